@@ -13,7 +13,7 @@ import { systemClock } from "../src/core/clock.ts";
 import { idFactory } from "../src/core/ids.ts";
 import { openStore, type Store } from "../src/db/store.ts";
 import { english } from "../src/i18n/text.ts";
-import { searchUpkeep } from "../src/ops/search-upkeep.ts";
+import { startSearchUpkeep } from "../src/ops/search-upkeep.ts";
 
 const QUESTIONS: readonly (readonly [command: string, args: Args])[] = [
   ["message find", {}],
@@ -56,7 +56,7 @@ process.exit(0);
 
 async function make(of: Store): Promise<void> {
   const began = systemClock.steadyMs();
-  const round = searchUpkeep(of, systemClock, () => "Africa/Ouagadougou", { notWorthIt: 0, restMs: 0 });
+  const round = startSearchUpkeep(of, systemClock, () => "Africa/Ouagadougou", { notWorthIt: 0, restMs: 0 });
   while (await round(() => false)) {
     // Until there is nothing left.
   }

@@ -158,14 +158,14 @@ async function attached(
   const json = new TextEncoder().encode(JSON.stringify(request));
   const attachment = withLeftOut(json, { count: bad.length, rows });
   const told = {
-    ...(isSkipping ? toldOf(bad) : {}),
+    ...(isSkipping ? summariseBadRows(bad) : {}),
     ...(formats.length > 0 ? { unfollowed_formats: formats } : {}),
   };
   return done({ args, attachment, told });
 }
 
 /** The rows left out, shown beside the answer for the others. */
-function toldOf(bad: readonly BadRow[]) {
+function summariseBadRows(bad: readonly BadRow[]) {
   return {
     unreadable: bad.length,
     unreadable_rows: bad.map(({ line, cause }) => ({ line, cause: causePhrase(cause) ?? "" })),
@@ -308,7 +308,7 @@ export async function runCommand(
   const outcome = await command.run(context, args, attachment);
   if (outcome.ok) return outcome;
   const { code, detail } = outcome.refusal;
-  const advice = whereToLook(code, name, args);
+  const advice = adviseNextStep(code, name, args);
   return advice === null ? outcome : refused(code, phrase("cli.look", { refusal: detail, advice }));
 }
 
@@ -316,7 +316,7 @@ export async function runCommand(
  * Names the command that lists what exists, where something was not found. Operations do not say it: in the console another account's
  * objects must read exactly like missing ones.
  */
-function whereToLook(code: AdminCode, command: string, args: Args): Phrase | null {
+function adviseNextStep(code: AdminCode, command: string, args: Args): Phrase | null {
   const [noun] = command.split(" ");
   switch (code) {
     case "ACCOUNT_NOT_FOUND":

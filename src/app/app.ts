@@ -310,7 +310,7 @@ function createIntake(
       const closed = ready.closed();
       return closed && notReadyRefusal(closed);
     },
-    passage: delivery.takeFastPathSlot,
+    takeFastPathSlot: delivery.takeFastPathSlot,
     isStopping: () => isStopping,
   };
 }

@@ -1,7 +1,7 @@
 /** Every timed job: its name, how often it runs, what it does. */
 
 import { purge } from "../admin/operations/purge.ts";
-import { fillSandboxes } from "../admin/operations/sandboxes.ts";
+import { creditSandboxes } from "../admin/operations/sandboxes.ts";
 import { expireUnmatchedTexts, unmatchedSweep } from "../channels/sms/delivery-receipts.ts";
 import { inboundRules } from "../channels/sms/read-deliver-sm.ts";
 import { expireUnknownOutcomes } from "../channels/sms/submit-results.ts";
@@ -39,7 +39,7 @@ import { decideDue } from "../ops/backup/held-decisions.ts";
 import type { NightlyBackup } from "../ops/backup/nightly-backup.ts";
 import type { DiskMonitor } from "../ops/disk-monitor.ts";
 import { nightlyCheck } from "../ops/nightly-check.ts";
-import { searchUpkeep } from "../ops/search-upkeep.ts";
+import { startSearchUpkeep } from "../ops/search-upkeep.ts";
 import type { Platform } from "./platform.ts";
 
 type ScheduleDeps = {
@@ -120,7 +120,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
         return false;
       }),
       timed("fill sandboxes", 5000, async () => {
-        await fillSandboxes({ ...deps, config: deps.settings.now() });
+        await creditSandboxes({ ...deps, config: deps.settings.now() });
         return false;
       }),
       createTemplateJobs(deps, always),
@@ -242,7 +242,7 @@ function createLedgerJobs(deps: ScheduleDeps, { always, timed }: JobStarters): N
     always(
       "keep what searches go by",
       15_000,
-      searchUpkeep(store, clock, () => settings.now().defaults.timezone),
+      startSearchUpkeep(store, clock, () => settings.now().defaults.timezone),
     ),
     timed("make checkpoints of the ledger", 60_000, async (isStopping) => {
       const pause = createYielder(clock);

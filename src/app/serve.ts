@@ -6,7 +6,7 @@ import { type ConfigFile, loadConfig } from "../config/load-config.ts";
 import { renderFirstLinkLines } from "../console/server/open-console.ts";
 import type { Clock } from "../core/clock.ts";
 import { type Invocation, programName, renderCommand } from "../core/invocation.ts";
-import { errorCode, errorFields, errorText, jsonLog, type Log, terminalLog } from "../core/log.ts";
+import { errorFields, errorText, jsonLog, type Log, systemErrorCode, terminalLog } from "../core/log.ts";
 import { toReason } from "../core/phrased-error.ts";
 import { ignoreProxies } from "../core/proxies.ts";
 import { type ServiceManager, sendDatagram, serviceManager } from "../core/sd-notify.ts";
@@ -197,7 +197,7 @@ async function refusedStart(error: unknown, words: string): Promise<never> {
 }
 
 function startFailure(error: unknown, listen: string): Phrase {
-  const code = errorCode(error);
+  const code = systemErrorCode(error);
   if (code === "EADDRINUSE") return phrase("config.listen.taken", { listen });
   if (code === "EACCES" && error instanceof Error && "syscall" in error && error.syscall === "listen") {
     return phrase("config.listen.not_permitted", { listen });

@@ -85,7 +85,7 @@ export function createOfflineSubmissions({ store, config, clock, newId, spaceOf 
       const isFull = spaceOf(store.directory).freeBytes < config.storage.reserve_megabytes * MEGABYTE;
       return isFull ? toRefusal("STORAGE_FULL") : null;
     },
-    passage: () => null,
+    takeFastPathSlot: () => null,
     isStopping: () => false,
   };
   return { ...inOurWords(submitter(intake), quoter(intake)), read: readSubmission };

@@ -30,7 +30,7 @@ import { type Clock, isoUtc, systemClock, wait } from "../core/clock.ts";
 import { toCsvField } from "../core/csv.ts";
 import { decodeText } from "../core/decode-text.ts";
 import { idFactory } from "../core/ids.ts";
-import { errorCode, errorFields } from "../core/log.ts";
+import { errorFields, systemErrorCode } from "../core/log.ts";
 import { toRefusal } from "../core/refusals.ts";
 import { escapeLines } from "../core/terminal-text.ts";
 import { isDiskFailure, StoreError } from "../db/errors.ts";
@@ -369,7 +369,7 @@ export async function writeNewFile(
   try {
     await writeFile(path, Buffer.from(octets, "base64"), { flag: "wx", mode: 0o600 });
   } catch (error) {
-    const code = errorCode(error) || "unknown error";
+    const code = systemErrorCode(error) || "unknown error";
     return code === "EEXIST"
       ? refuse("FILE_UNWRITABLE.present", { path })
       : refuse("FILE_UNWRITABLE", { path, error: code });
@@ -391,7 +391,7 @@ async function readBytes(path: string): Promise<AdminOutcome<Uint8Array<ArrayBuf
     }
     return done(await file.bytes());
   } catch (error) {
-    const code = errorCode(error);
+    const code = systemErrorCode(error);
     return code === ""
       ? refuse("FILE_UNREADABLE.unexplained", { path })
       : refuse("FILE_UNREADABLE", { path, error: code });

@@ -15,7 +15,7 @@ import { EXAMPLES, renderHelp, renderSummary } from "./help-text.ts";
 import { renderPlaceholder } from "./labels.ts";
 import { deriveLanguage, findLanguageFlag, LANGUAGES, takeLanguageFlag } from "./language-flag.ts";
 import type { LocalInvocation } from "./local-command.ts";
-import { type Invocable, listFlags, listNouns, needsValue, notOneOf, parse } from "./parse.ts";
+import { type Invocable, listFlags, listNouns, needsValue, parse, phraseNotOneOf } from "./parse.ts";
 import { deriveLocale, errorPaint, type Io } from "./terminal.ts";
 
 /** The exit code of a wrong invocation (docs/administration.md#how-commands-answer). */
@@ -27,7 +27,9 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
   if (!begun.ok) {
     const spoken = { ...io, language: deriveLanguage(io.env) };
     const problem =
-      begun.value === null ? needsValue("language", LANGUAGES.join("|")) : notOneOf("language", LANGUAGES);
+      begun.value === null
+        ? needsValue("language", LANGUAGES.join("|"))
+        : phraseNotOneOf("language", LANGUAGES);
     return wrongInvocation(spoken, [], problem);
   }
   const { rest } = begun;

@@ -84,7 +84,7 @@ function parseRest<Known extends Invocable>(rest: readonly string[], command: Kn
     if (given.has(name)) return wrong(phrase("cli.given_twice", { name }), [command]);
     if (value === null) return wrong(needsValue(name, meaning ?? ""), [command]);
     if (choices?.includes(value) === false) {
-      return wrong(notOneOf(name, choices), [command]);
+      return wrong(phraseNotOneOf(name, choices), [command]);
     }
     given.set(name, value);
   }
@@ -124,7 +124,7 @@ export function needsValue(name: string, meaning: string): Phrase {
   return phrase("cli.needs_value", { name, meaning: renderPlaceholder(meaning) });
 }
 
-export function notOneOf(name: string, choices: readonly string[]): Phrase {
+export function phraseNotOneOf(name: string, choices: readonly string[]): Phrase {
   return phrase("cli.one_of", { name, choices: choices.join(", ") });
 }
 

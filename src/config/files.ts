@@ -5,7 +5,7 @@
 import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { errorCode } from "../core/log.ts";
+import { systemErrorCode } from "../core/log.ts";
 import { toRecord } from "../core/own-value.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import type { Config } from "./config.ts";
@@ -105,7 +105,7 @@ async function directoryFault(path: string): Promise<Fault | null> {
 
 /** The operating system's word for what went wrong, such as ENOENT or EACCES. */
 export function systemCode(error: unknown): string {
-  return errorCode(error) || "unreadable";
+  return systemErrorCode(error) || "unreadable";
 }
 
 /** A PEM file that the configuration names. */

@@ -23,7 +23,7 @@ export type Clock = {
   /** Milliseconds that never step backwards, with fractions; only differences mean anything. */
   readonly steadyMs: () => number;
   /** Why wall time is not trusted at this moment, or null. While it is not, what time alone would start or end waits. */
-  readonly doubt: () => ClockDoubt | null;
+  readonly doubt: () => UntrustedClock | null;
   /** The machine's uptime, its sleep counted in, in milliseconds to about a second. Absent where the steady clock counts sleep itself. */
   readonly uptimeMs?: () => number;
   /** How far the clock was put forward since it showed `sinceMs`, as far as that is known: so much less time has passed. */
@@ -35,7 +35,7 @@ export type Clock = {
 };
 
 /** An untrusted wall clock (docs/behaviour.md#clock-that-jumps). */
-export type ClockDoubt = {
+export type UntrustedClock = {
   /** It jumped forward while the appliance ran; or when it started, the clock was before what is stored, or long after it. */
   readonly kind: "jumped" | "behind" | "ahead";
   /** The time that rows are dated by meanwhile. */

@@ -107,7 +107,7 @@ export function errorText(error: unknown): string {
 }
 
 /** What the system or SQLite calls an error, such as ENOENT; "" for an error without a code. */
-export function errorCode(error: unknown): string {
+export function systemErrorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 

@@ -3,23 +3,23 @@
  * last trusted one plus what has passed since. All rooms read the time here, so a time that was wrong for a moment is written
  * nowhere.
  */
-import type { Cancel, Clock, ClockDoubt } from "./clock.ts";
+import type { Cancel, Clock, UntrustedClock } from "./clock.ts";
 
 /** A change of the clock. */
 export type ClockChange =
   /** It was set by this much, or the machine slept: timers that were armed for a time of day are wrong by it. */
   | { readonly kind: "stepped"; readonly byMs: number }
-  | { readonly kind: "doubted"; readonly doubt: ClockDoubt }
+  | { readonly kind: "doubted"; readonly doubt: UntrustedClock }
   /** It is trusted again: by itself, or because an administrator accepted it. */
-  | { readonly kind: "believed"; readonly doubt: ClockDoubt; readonly isAccepted: boolean };
+  | { readonly kind: "believed"; readonly doubt: UntrustedClock; readonly isAccepted: boolean };
 
 export type TrustedClock = Clock & {
   /** Compares the clock with the newest wall time that is stored, null for none. Once, before anything is started. */
   readonly begin: (newestMs: number | null) => void;
   /** Trusts what the wall clock says; returns the doubt that this ended, null where there was none. */
-  readonly accept: () => ClockDoubt | null;
+  readonly accept: () => UntrustedClock | null;
   /** Distrusts as another clock over the same wall clock does, until that accepts or the wall clock is set right. */
-  readonly doubtAs: (doubt: ClockDoubt) => void;
+  readonly adopt: (doubt: UntrustedClock) => void;
   /** Calls `listener` with every change, on a turn of its own, until it is cancelled. */
   readonly watch: (listener: (change: ClockChange) => void) => Cancel;
 };
@@ -40,7 +40,7 @@ export function trustedClock(clock: Clock): TrustedClock {
   let trust: ClockTrust = { kind: "believed", offsetMs: comparedMs - steadyMs() };
   let sinceMs = 0;
 
-  const doubtAt = (wallMs: number) => deriveDoubt(trust, { wallMs, steadyMs: steadyMs() }, sinceMs);
+  const doubtAt = (wallMs: number) => deriveUntrusted(trust, { wallMs, steadyMs: steadyMs() }, sinceMs);
 
   const turnTo = (next: ClockTrust, wallMs: number, isAccepted: boolean): void => {
     const before = doubtAt(wallMs);
@@ -94,9 +94,9 @@ export function trustedClock(clock: Clock): TrustedClock {
       if (doubt !== null) turnTo({ kind: "believed", offsetMs: wallMs - steadyMs() }, wallMs, true);
       return doubt;
     },
-    doubtAs: (doubt) => {
+    adopt: (doubt) => {
       const wallMs = read();
-      turnTo(adoptDoubt({ wallMs, steadyMs: steadyMs() }, doubt), wallMs, false);
+      turnTo(adoptState({ wallMs, steadyMs: steadyMs() }, doubt), wallMs, false);
     },
     watch,
   };
@@ -261,20 +261,20 @@ export function assessReading(trust: ClockTrust, { wallMs, steadyMs }: ClockRead
 }
 
 /** The trust once another clock over the same wall clock reported its doubt. */
-function adoptDoubt(
+function adoptState(
   { wallMs, steadyMs }: ClockReading,
-  { kind, believedMs, wallMs: thenMs }: ClockDoubt,
+  { kind, believedMs, wallMs: thenMs }: UntrustedClock,
 ): ClockTrust {
   const offsetMs = believedMs + (wallMs - thenMs) - steadyMs;
   return { kind: "told", doubts: kind, offsetMs, claimedMs: wallMs - steadyMs };
 }
 
 /** The doubt of a trust at a moment, since `sinceMs` by the trusted time; null where it trusts the wall clock. */
-function deriveDoubt(
+function deriveUntrusted(
   trust: ClockTrust,
   { wallMs, steadyMs }: ClockReading,
   sinceMs: number,
-): ClockDoubt | null {
+): UntrustedClock | null {
   if (trust.kind === "believed") return null;
   const kind = trust.kind === "told" ? trust.doubts : trust.kind;
   return { kind, believedMs: Math.floor(trust.offsetMs + steadyMs), wallMs, sinceMs };

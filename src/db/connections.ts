@@ -15,9 +15,9 @@ import {
   INTERMEDIATE_BUILD,
   isUpgradable,
   LATEST_SCHEMA,
-  schemaOf,
+  readSchema,
+  readUpgradeNote,
   type UpgradeNote,
-  upgradeNoteIn,
 } from "./migrate.ts";
 import { createReader, prepareStatements, type Reader, readDataVersion } from "./reader.ts";
 
@@ -51,7 +51,7 @@ export function openWriter(
     db.run("PRAGMA busy_timeout = 5000");
     // Before anything is set: the journal mode is written into the file.
     checkOwnership(db, path);
-    schema = schemaOf(db);
+    schema = readSchema(db);
     if (beforeMigrating && schema > 0 && schema < LATEST_SCHEMA) {
       note = beforeMigrating(directory, createReader(prepareStatements(db)));
     }
@@ -146,7 +146,7 @@ function checkOwnership(db: Database, path: string): void {
     throw new StoreError("foreign", phrase("store.a_backup", { path }));
   }
   if (schema > LATEST_SCHEMA) {
-    const note = upgradeNoteIn(db);
+    const note = readUpgradeNote(db);
     const known = { path, schema, latest: LATEST_SCHEMA };
     throw new StoreError(
       "newer",

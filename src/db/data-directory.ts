@@ -18,10 +18,10 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { errorCode, errorText } from "../core/log.ts";
+import { errorText, systemErrorCode } from "../core/log.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { DATABASE_FILE } from "./connections.ts";
-import { type OpenDatabase, openOnDisk, type SyncDirectory, syncOnDisk } from "./disk.ts";
+import { type OpenDatabase, openOnDisk, type SyncPath, syncOnDisk } from "./disk.ts";
 import { StoreError } from "./errors.ts";
 
 /** Who owns a file and what may be done with it, as `stat` reports. */
@@ -47,14 +47,11 @@ export function canWrite(file: FileOwnership, { uid, groups }: Identity, isDirec
  * written, and tightens permissions. Returns the names of files whose permissions were too loose.
  * @throws StoreError when the directory cannot be used; nothing was changed then.
  */
-export function prepareDirectory(
-  directory: string,
-  syncDirectory: SyncDirectory = syncOnDisk,
-): readonly string[] {
+export function prepareDirectory(directory: string, syncPath: SyncPath = syncOnDisk): readonly string[] {
   assumeOwner(directory);
   try {
     const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
-    syncNames(resolve(directory), first === undefined ? null : resolve(first), syncDirectory);
+    syncNames(resolve(directory), first === undefined ? null : resolve(first), syncPath);
   } catch (error) {
     throw new StoreError("unusable", phrase("store.not_creatable", { directory, error: errorText(error) }));
   }
@@ -100,14 +97,14 @@ const NOT_OURS_TO_SYNC = /^(EACCES|EPERM|EINVAL|ENOTSUP|EOPNOTSUPP)$/;
  * Syncs the name of the directory, and of each above it from `first` on that was made, before anything is promised. As long as it
  * holds no database, the process that made it may have died before this.
  */
-function syncNames(directory: string, first: string | null, syncDirectory: SyncDirectory): void {
+function syncNames(directory: string, first: string | null, syncPath: SyncPath): void {
   if (first === null && existsSync(join(directory, DATABASE_FILE))) return;
   const top = dirname(first ?? directory);
   for (let above = dirname(directory); ; above = dirname(above)) {
     try {
-      syncDirectory(above);
+      syncPath(above);
     } catch (error) {
-      if (!NOT_OURS_TO_SYNC.test(errorCode(error))) throw error;
+      if (!NOT_OURS_TO_SYNC.test(systemErrorCode(error))) throw error;
     }
     if (above === top) return;
   }
@@ -235,9 +232,9 @@ export function isData(name: string): boolean {
 }
 
 /** Makes the restored data the data from here on. Everything in it must be on the disk. */
-export function commitRestore(directory: string, syncDirectory: SyncDirectory = syncOnDisk): void {
+export function commitRestore(directory: string, syncPath: SyncPath = syncOnDisk): void {
   renameSync(join(directory, RESTORING), join(directory, RESTORED));
-  syncDirectory(directory);
+  syncPath(directory);
 }
 
 /** Whether a restore was interrupted, so that what it made must take its place before anything is read. */
@@ -246,7 +243,7 @@ export function isRestorePending(directory: string): boolean {
 }
 
 /** Finishes an interrupted restore: completes it, or deletes what was not whole. Under the lock of the directory. */
-export function finishRestore(directory: string, syncDirectory: SyncDirectory = syncOnDisk): void {
+export function finishRestore(directory: string, syncPath: SyncPath = syncOnDisk): void {
   const draft = join(directory, RESTORING);
   if (existsSync(draft)) rmSync(draft, { recursive: true, force: true });
   const from = join(directory, RESTORED);
@@ -254,23 +251,23 @@ export function finishRestore(directory: string, syncDirectory: SyncDirectory = 
   const marker = join(from, REPLACES_FILE);
   if (existsSync(marker)) {
     const aside = readFileSync(marker, "utf8");
-    moveData(directory, aside, syncDirectory);
+    moveData(directory, aside, syncPath);
     rmSync(marker);
-    syncDirectory(from);
+    syncPath(from);
   }
-  moveData(from, directory, syncDirectory);
+  moveData(from, directory, syncPath);
   rmSync(from, { recursive: true });
-  syncDirectory(directory);
+  syncPath(directory);
 }
 
 /** Moves data from one directory to another; the database last, so that it is never there without its keys. */
-function moveData(from: string, to: string, syncDirectory: SyncDirectory): void {
+function moveData(from: string, to: string, syncPath: SyncPath): void {
   const names = readdirSync(from).filter(isData);
   for (const name of names.filter((each) => each !== DATABASE_FILE)) {
     renameSync(join(from, name), join(to, name));
   }
-  syncDirectory(to);
+  syncPath(to);
   if (names.includes(DATABASE_FILE)) renameSync(join(from, DATABASE_FILE), join(to, DATABASE_FILE));
-  syncDirectory(to);
-  syncDirectory(from);
+  syncPath(to);
+  syncPath(from);
 }

@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Chance } from "../core/chance.ts";
-import { errorCode } from "../core/log.ts";
+import { systemErrorCode } from "../core/log.ts";
 import { openSealed, SEAL_KEY_OCTETS, SEAL_NONCE_OCTETS, sealText } from "../core/sealed.ts";
 import { syncOnDisk } from "./disk.ts";
 
@@ -12,7 +12,7 @@ export function readKeyFile(path: string, octets: number): Buffer | null {
     const key = readFileSync(path);
     return key.length === octets ? key : null;
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
+    if (systemErrorCode(error) === "ENOENT") return null;
     throw error;
   }
 }

@@ -16,10 +16,10 @@ export type OpenDatabase = (path: string, options: DatabaseOptions) => Database;
 export const openOnDisk: OpenDatabase = (path, options) => new Database(path, options);
 
 /** Makes a file, or the names in a directory, durable. @throws what the system says. */
-export type SyncDirectory = (path: string) => void;
+export type SyncPath = (path: string) => void;
 
 /** On the real disk. */
-export const syncOnDisk: SyncDirectory = (path) => {
+export const syncOnDisk: SyncPath = (path) => {
   const opened = openSync(path, "r");
   try {
     fsyncSync(opened);

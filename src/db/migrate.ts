@@ -36,7 +36,7 @@ export function isUpgradable(schema: number): boolean {
 export type UpgradeNote = { readonly executable: string; readonly backup: string };
 
 /** The schema of a database; 0 of a new one. */
-export function schemaOf(db: Database): number {
+export function readSchema(db: Database): number {
   return db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
 }
 
@@ -45,7 +45,7 @@ export function schemaOf(db: Database): number {
  * A new database begins with the result of all of them, schema.sql. It must be of a schema that `isUpgradable`.
  */
 export function applyMigrations(db: Database, nowMs: number, note: UpgradeNote | null = null): void {
-  const current = schemaOf(db);
+  const current = readSchema(db);
   if (current >= LATEST_SCHEMA) return;
   db.transaction(() => {
     if (current === 0) {
@@ -78,7 +78,7 @@ function noteStep(db: Database, version: number, nowMs: number): void {
 }
 
 /** What the last upgrade noted; null where none did, or the database is older than such notes. */
-export function upgradeNoteIn(db: Database): UpgradeNote | null {
+export function readUpgradeNote(db: Database): UpgradeNote | null {
   const columns = db
     .query<{ name: string }, []>("SELECT name FROM pragma_table_info('schema_history')")
     .all();

@@ -21,7 +21,7 @@ import { phrase } from "../i18n/phrase.ts";
 import { checkpointer } from "./checkpoint.ts";
 import { type BeforeMigrating, DATABASE_FILE, openReader, openWriter, type Upgraded } from "./connections.ts";
 import { finishRestore, lockDirectory, prepareDirectory, restrictPermissions } from "./data-directory.ts";
-import { type OpenDatabase, openOnDisk, rawFiles, type SyncDirectory } from "./disk.ts";
+import { type OpenDatabase, openOnDisk, rawFiles, type SyncPath } from "./disk.ts";
 import { isDiskFailure, isRefusedBySystem, isSyncFailure, StoreError } from "./errors.ts";
 import { openPseudonyms, type Pseudonyms } from "./pseudonyms.ts";
 import {
@@ -90,7 +90,7 @@ export type StoreOptions = {
   readonly openDatabase?: OpenDatabase | undefined;
   /** Called before a database of an older schema is migrated; without it there is no backup. */
   readonly beforeMigrating?: BeforeMigrating | undefined;
-  readonly syncDirectory?: SyncDirectory | undefined;
+  readonly syncPath?: SyncPath | undefined;
 };
 
 /**
@@ -99,7 +99,7 @@ export type StoreOptions = {
  */
 export function openStore(directory: string, clock: Clock, options: StoreOptions = {}): Store {
   const { openDatabase = openOnDisk } = options;
-  const tightened = prepareDirectory(directory, options.syncDirectory);
+  const tightened = prepareDirectory(directory, options.syncPath);
   const unlock = lockDirectory(directory, openDatabase);
   const open: Database[] = [];
   const kept = (db: Database): Database => {
@@ -107,7 +107,7 @@ export function openStore(directory: string, clock: Clock, options: StoreOptions
     return db;
   };
   try {
-    finishRestore(directory, options.syncDirectory);
+    finishRestore(directory, options.syncPath);
     let upgraded: Upgraded | null = null;
     const writing = kept(
       openWriter(directory, clock.nowMs(), openDatabase, options.beforeMigrating, (told) => {

@@ -204,7 +204,7 @@ function commitSome(state: WriterState): void {
   }
   leave(state, begun);
   for (const [index, told] of outcomes.entries()) begun[index]?.tell(told);
-  lookAfterTheLog(state);
+  checkpointLog(state);
 }
 
 /** Removes jobs from their queues: those that were begun are the first of the two queues that they waited in. */
@@ -285,7 +285,7 @@ function isLost(state: WriterState, error: unknown): boolean {
   return true;
 }
 
-function lookAfterTheLog(state: WriterState): void {
+function checkpointLog(state: WriterState): void {
   const { keeper } = state.watch;
   if (keeper) minding(state, () => (state.isLogLong = keeper.isLong(state.transactions.written())));
 }

@@ -27,13 +27,13 @@ import {
   type FilledQueue,
   findNextQueuePlace,
   handOver,
-  placesOf,
   type QueuePlace,
+  readPlaces,
   readQueuedBatch,
+  readWaiting,
   type TakeFastPathSlot,
   TOP_OF_QUEUE,
   type WaitingPlace,
-  waitingAt,
 } from "../domain/messages/queue.ts";
 import { isHeldBack } from "../domain/messages/restore-holds.ts";
 import { Leases, type RecoverClaim, recoverLeases } from "./leases.ts";
@@ -396,7 +396,7 @@ class OrphanedMessages {
     const { store, clock, hasWorker } = this.deps;
     const pause = createYielder(clock);
     if (!this.isSearched) {
-      for (const place of await placesOf(store.read, pause, (code) => !hasWorker(code))) this.note(place);
+      for (const place of await readPlaces(store.read, pause, (code) => !hasWorker(code))) this.note(place);
       this.isSearched = true;
     }
     const left = new Map<string, number>();
@@ -436,14 +436,14 @@ class OrphanedMessages {
       onHandedOver(place.batchId);
       return 0;
     }
-    const found = waitingAt(store.read, place);
+    const found = readWaiting(store.read, place);
     if (!found || found.messages === 0) return 0;
     if (isHeldBack(store.read, place)) return found.messages;
     const isExpired = isOver(clock, found.createdAt, found.expiresAt);
     if (!isExpired && !isOut) return found.messages;
     const reason = isExpired ? "EXPIRED_IN_QUEUE" : "NO_ROUTE";
     await giveUpQueued({ store, clock, log }, place, { code: reason, operatorCode: null });
-    return waitingAt(store.read, place)?.messages ?? 0;
+    return readWaiting(store.read, place)?.messages ?? 0;
   }
 
   /** Nothing leaves by this code any more, so each message has had its turn: the time begins after which it goes on by its fallback. */

@@ -7,7 +7,7 @@ import { deriveEnd, type LimitClock } from "../core/clock.ts";
 import { isSandbox, toLaneOperator } from "../core/sandbox.ts";
 import type { Reader } from "../db/reader.ts";
 import { accountById } from "../domain/accounts/accounts.ts";
-import { type PolicyDefaults, policyOf } from "../domain/accounts/policies.ts";
+import { derivePolicy, type PolicyDefaults } from "../domain/accounts/policies.ts";
 import { isRegistered } from "../domain/accounts/senders.ts";
 import type { MessageError } from "../domain/messages/message-status.ts";
 import { resolveOperatorCode } from "../domain/messages/operator-codes.ts";
@@ -71,7 +71,7 @@ export function checkNewBatchGate(
   const account = accountById(read, batch.accountId);
   if (account?.status !== "ACTIVE") return HELD;
   if (batch.messageClass !== "MARKETING") return { kind: "open", untilMs: expiresAt };
-  const { marketingHours } = policyOf(account, policy);
+  const { marketingHours } = derivePolicy(account, policy);
   const minute = minuteOfDay(nowMs, account.timezone);
   return isWithin(marketingHours, minute)
     ? { kind: "open", untilMs: Math.min(expiresAt, closingAt(marketingHours, minute, nowMs)) }

@@ -18,7 +18,7 @@ import {
   type DueFallback,
   findDueFallbacks,
   hasUntimedLegs,
-  lookAgainAt,
+  scheduleReview,
 } from "../domain/messages/fallback-legs.ts";
 import { isMessageHeld } from "../domain/messages/restore-holds.ts";
 
@@ -156,11 +156,11 @@ function look(
     case "QUEUED": {
       // It may have left before a restore, and nobody has decided.
       if (isMessageHeld(tx, messageId)) {
-        lookAgainAt(tx, messageId, nowMs + HELD_LOOK_MS);
+        scheduleReview(tx, messageId, nowMs + HELD_LOOK_MS);
         return;
       }
       if (expiresAt !== null && expiresAt > nowMs) {
-        lookAgainAt(tx, messageId, expiresAt);
+        scheduleReview(tx, messageId, expiresAt);
         return;
       }
       const code = operatorCode === null ? "EXPIRED_IN_QUEUE" : "OPERATOR_THROTTLED";
@@ -169,12 +169,12 @@ function look(
     }
     case "SENT": {
       const untilMs = (sentAt ?? nowMs) + timeoutMs;
-      if (untilMs > nowMs) lookAgainAt(tx, messageId, untilMs);
+      if (untilMs > nowMs) scheduleReview(tx, messageId, untilMs);
       else session.apply({ kind: "receipt_overdue", messageId });
       return;
     }
     default:
       // Its answer is awaited elsewhere.
-      lookAgainAt(tx, messageId, nowMs + REST_MS);
+      scheduleReview(tx, messageId, nowMs + REST_MS);
   }
 }

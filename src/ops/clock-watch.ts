@@ -2,7 +2,7 @@
  * The clock watch: compares the clock at start with the stored time, logs when it becomes untrusted and trusted again,
  * and stores the trusted time for the next start.
  */
-import { type ClockDoubt, isoUtc } from "../core/clock.ts";
+import { isoUtc, type UntrustedClock } from "../core/clock.ts";
 import type { Readiness } from "../core/health.ts";
 import type { Log } from "../core/log.ts";
 import type { ClockChange, TrustedClock } from "../core/trusted-clock.ts";
@@ -22,7 +22,7 @@ type ClockWatchDeps = {
 export const CLOCK_ACTION = phrase("health.clock.action");
 
 /** Why a clock is untrusted. */
-export function describeClockDoubt({ kind, believedMs, wallMs }: ClockDoubt): Phrase {
+export function describeUntrustedClock({ kind, believedMs, wallMs }: UntrustedClock): Phrase {
   switch (kind) {
     case "jumped":
       return phrase("health.clock.jumped", {
@@ -48,11 +48,11 @@ export function watchClock({ store, clock, log, readiness }: ClockWatchDeps): {
   const noteSoon = (): void => {
     note().catch(() => log.warn("the time could not be noted for the next start"));
   };
-  const hold = (doubt: ClockDoubt): void => {
+  const hold = (doubt: UntrustedClock): void => {
     release();
     if (doubt.kind !== "jumped")
       release = readiness.hold(
-        phrase("readiness.clock", { doubt: describeClockDoubt(doubt), action: CLOCK_ACTION }),
+        phrase("readiness.clock", { doubt: describeUntrustedClock(doubt), action: CLOCK_ACTION }),
       );
   };
   const take = (change: ClockChange): void => {
@@ -62,7 +62,7 @@ export function watchClock({ store, clock, log, readiness }: ClockWatchDeps): {
         break;
       case "doubted":
         hold(change.doubt);
-        log.error(`the clock is doubted: ${english(describeClockDoubt(change.doubt))}`, {
+        log.error(`the clock is doubted: ${english(describeUntrustedClock(change.doubt))}`, {
           waits: waitsFor(change.doubt),
           action: english(CLOCK_ACTION),
         });
@@ -82,7 +82,7 @@ export function watchClock({ store, clock, log, readiness }: ClockWatchDeps): {
   return { note };
 }
 
-function waitsFor({ kind }: ClockDoubt): string {
+function waitsFor({ kind }: UntrustedClock): string {
   return kind === "jumped"
     ? "what time alone would start or end; a time that lasts ten minutes is believed"
     : "nothing is accepted or sent until the clock agrees";

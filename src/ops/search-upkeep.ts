@@ -4,7 +4,7 @@
  * A database of an older version is indexed once, newest messages first.
  */
 
-import { daysOf, readZones } from "../admin/operations/account-days.ts";
+import { createDayResolver, readZones } from "../admin/operations/account-days.ts";
 import type { Clock } from "../core/clock.ts";
 import { createYielder } from "../core/concurrency.ts";
 import type { Store } from "../db/store.ts";
@@ -15,7 +15,7 @@ import {
   APPLIANCE,
   type DaysOf,
   findStaleZones,
-  isAnythingTold,
+  hasFigures,
   recordZones,
   type Zones,
 } from "../domain/messages/search/delivery-figures.ts";
@@ -23,9 +23,9 @@ import {
   deleteIndexBelow,
   indexRun,
   isKnownBelow,
-  keepRun,
   runOfBlock,
   stateOfRun,
+  storeRun,
 } from "../domain/messages/search/number-index.ts";
 import {
   BLOCK,
@@ -38,7 +38,7 @@ import {
   isKnown,
   knownBlock,
   markStale,
-  mayBeOf,
+  mayHoldMessages,
   moveCursor,
   staleBlocks,
 } from "../domain/messages/search/search-blocks.ts";
@@ -89,13 +89,13 @@ type Memory = {
   /** Blocks from here on down are still to be searched for ones never computed; null before the first round. */
   fillBelow: number | null;
   /** Timezones by which daily figures are being recomputed, and the block from which on down that is still to be done. */
-  retelling: { readonly zones: Zones; below: number } | null;
+  rebuild: { readonly zones: Zones; below: number } | null;
   /** Runs whose numbers may have to be indexed. */
   readonly runs: Set<number>;
 };
 
 /** Makes one round; true where more is to be done at once. */
-export function searchUpkeep(
+export function startSearchUpkeep(
   store: Store,
   clock: Clock,
   timezone: () => string,
@@ -111,16 +111,16 @@ export function searchUpkeep(
     seen: now(),
     isDue: true,
     facets: new Map(),
-    daysOf: daysOf(store.read, timezone),
+    daysOf: createDayResolver(store.read, timezone),
     fillBelow: null,
-    retelling: null,
+    rebuild: null,
     runs: new Set(),
   };
   return async (isStopping) => {
     const seen = now();
     if (!isWorthLooking(memory, seen, restMs)) return false;
     const pace: Pace = { store, clock, pause: createYielder(clock), isStopping };
-    await beginRetelling(pace, memory, timezone());
+    await beginRebuild(pace, memory, timezone());
     await followAll(pace, notWorthIt);
     const told = await tellStale(pace, memory);
     const filled = await fill(pace, memory);
@@ -223,22 +223,22 @@ async function fill(pace: Pace, memory: Memory): Promise<boolean> {
 }
 
 /** Detects a changed timezone: then daily figures are recomputed, from the newest block on down. */
-async function beginRetelling({ store }: Pace, memory: Memory, timezone: string): Promise<void> {
+async function beginRebuild({ store }: Pace, memory: Memory, timezone: string): Promise<void> {
   const { read } = store;
   const otherwise = [...findStaleZones(read, readZones(read, timezone))];
-  const isUnderWay = ([id, zone]: readonly [number, string]) => memory.retelling?.zones.get(id) === zone;
+  const isUnderWay = ([id, zone]: readonly [number, string]) => memory.rebuild?.zones.get(id) === zone;
   if (otherwise.every(isUnderWay)) return;
   const [told, untold] = [true, false].map(
-    (isTold) => new Map(otherwise.filter(([id]) => isAnythingTold(read, id) === isTold)),
+    (isTold) => new Map(otherwise.filter(([id]) => hasFigures(read, id) === isTold)),
   );
-  memory.retelling = told && told.size > 0 ? { zones: told, below: HIGHEST_BLOCK } : null;
+  memory.rebuild = told && told.size > 0 ? { zones: told, below: HIGHEST_BLOCK } : null;
   if (untold && untold.size > 0) await store.write((tx) => recordZones(tx, untold), "with the next");
 }
 
 /** Continues recomputing daily figures; true once all of them are by the current timezones. */
 async function retell(pace: Pace, memory: Memory): Promise<boolean> {
   const { store, pause, isStopping } = pace;
-  const { retelling } = memory;
+  const { rebuild: retelling } = memory;
   if (retelling === null) return true;
   const { read } = store;
   const { zones } = retelling;
@@ -246,13 +246,13 @@ async function retell(pace: Pace, memory: Memory): Promise<boolean> {
   for (let told = 0; told < BLOCKS_A_ROUND && !isStopping(); ) {
     const block = blockBelow(read, retelling.below);
     if (block === null) {
-      memory.retelling = null;
+      memory.rebuild = null;
       await store.write((tx) => recordZones(tx, zones), "with the next");
       return true;
     }
     retelling.below = block;
     const known = knownBlock(read, block);
-    if (known && mayBeOf(known, theirs)) {
+    if (known && mayHoldMessages(known, theirs)) {
       await tell(pace, [block], memory);
       told += 1;
     }
@@ -270,7 +270,7 @@ async function noteNumbers({ store, pause, isStopping }: Pace, { runs }: Memory)
     if (state === "not whole yet") continue;
     if (state === "to be indexed") {
       const indexed = await indexRun(store.read, run, pause);
-      await store.write((tx) => keepRun(tx, indexed), "with the next");
+      await store.write((tx) => storeRun(tx, indexed), "with the next");
     }
     runs.delete(run);
     const turn = pause();

@@ -96,7 +96,7 @@ function begin(
 ): UnderWay {
   const store = openReadConnection(directory, machine.openDatabase);
   const clock = createMirroredClock(wall, time);
-  const log = workerLog(say, steps && tellingSteps(say, steps));
+  const log = workerLog(say, steps && createTracePort(say, steps));
   let inForce = webhooks;
   const table = () => inForce;
   const way = deriveCached(table, (given) => createEndpointClient(given, clock, machine.https));
@@ -165,7 +165,7 @@ function workerLog(say: Say, steps: TraceLog | null, always: LogFields = {}): Lo
   };
 }
 
-function tellingSteps(
+function createTracePort(
   say: Say,
   { isEachShown, followed }: Exclude<DeliveryWorkerStart["steps"], null>,
 ): TraceLog {

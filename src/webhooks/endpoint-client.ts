@@ -12,7 +12,7 @@ type EndpointClient = AddressRules & { readonly post: Post };
 export type WebhookNetworkRules = Config["webhooks"] & { readonly authorities: string | null };
 
 /** The rules in force at this moment. */
-export function wayRules({
+export function readEndpointRules({
   now,
   pem,
 }: Pick<Settings<Pick<Config, "webhooks">>, "now" | "pem">): WebhookNetworkRules {

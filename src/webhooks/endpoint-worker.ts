@@ -25,11 +25,11 @@ import { messageEvent, outboxEvent, toSignedHeaders } from "./payload.ts";
 import {
   type Delays,
   deriveMaxInFlight,
+  deriveNextAttempt,
   type EndpointHealth,
   type HealthAfter,
   healthAfter,
   longestWaitMs,
-  nextAttemptAt,
   type PostVerdict,
   readRetryAfter,
 } from "./retry-schedule.ts";
@@ -237,7 +237,7 @@ function conclusions(
     }
     if (isCounted)
       log.info("webhook attempt failed", { event_id: waiting.eventId, error: english(error), failures });
-    failed(waiting, body, error, nextAttemptAt(waiting.attempts + 1, verdict, nowMs, delays(), chance));
+    failed(waiting, body, error, deriveNextAttempt(waiting.attempts + 1, verdict, nowMs, delays(), chance));
     if (after.isOver) {
       counts.disabled += 1;
       log.warn("webhook disabled after failures", { failures, error: english(error) });

@@ -10,9 +10,9 @@ import {
   isEventType,
   lastEventId,
   lastEventIdBefore,
-  lastEventOf,
+  lastEventSql,
 } from "../domain/events/outbox.ts";
-import { lastMoveOf, lastStampUs } from "../domain/messages/feed-stamps.ts";
+import { lastMoveSql, lastStampUs } from "../domain/messages/feed-stamps.ts";
 import { type Phrase, readPhrase, written } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 
@@ -159,7 +159,7 @@ export function touchEndpoint(tx: Tx, id: number): void {
 }
 
 /** The same for every endpoint of some accounts, when something in their messages changed that events contain. */
-export function touchEndpointsOf(tx: Tx, accountIds: readonly number[]): void {
+export function touchEndpoints(tx: Tx, accountIds: readonly number[]): void {
   tx.run(
     "UPDATE webhook_endpoints SET revision = revision + 1 WHERE account_id IN (SELECT value FROM json_each(?))",
     JSON.stringify(accountIds),
@@ -240,7 +240,7 @@ export type EnabledEndpoint = {
 export function readEnabledEndpoints(read: Reader, id: number): EnabledEndpoint[] {
   return read.all<EnabledEndpoint>(
     `SELECT w.id, w.revision,
-       coalesce(${lastMoveOf("w.account_id")}, 0) AS feedUs, coalesce(${lastEventOf("w.account_id")}, 0) AS eventId,
+       coalesce(${lastMoveSql("w.account_id")}, 0) AS feedUs, coalesce(${lastEventSql("w.account_id")}, 0) AS eventId,
        (SELECT min(due_at) FROM webhook_retries r WHERE r.endpoint_id = w.id) AS dueAt
      FROM webhook_endpoints w WHERE w.status = 'ENABLED' AND w.id > ? ORDER BY w.id LIMIT ?`,
     id,

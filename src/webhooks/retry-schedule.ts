@@ -34,7 +34,7 @@ const RECEIVER_WIDE: readonly (number | null)[] = [429, 503];
  * When an event whose attempt number `attempts` (from 1) has failed is due again, epoch milliseconds; null when it is
  * given up: after the last delay, or because the receiver says it is gone for good.
  */
-export function nextAttemptAt(
+export function deriveNextAttempt(
   attempts: number,
   failure: Failure,
   nowMs: number,

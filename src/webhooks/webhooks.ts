@@ -21,7 +21,7 @@ import type { Store } from "../db/store.ts";
 import type { HttpsNetwork } from "../https/address-guard.ts";
 import { outcomesInto } from "./attempts.ts";
 import type { Dispatcher, DispatchFigures } from "./dispatcher.ts";
-import { createEndpointClient, wayRules } from "./endpoint-client.ts";
+import { createEndpointClient, readEndpointRules } from "./endpoint-client.ts";
 import { isAnyEnabled } from "./endpoints.ts";
 import { type Registration, registration } from "./registration.ts";
 import { openSecretSeal } from "./signing.ts";
@@ -58,7 +58,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const { settings, store, clock, watchClock, chance, newId, log } = deps;
   const table = () => settings.now().webhooks;
   const way = deriveCached(
-    () => wayRules(settings),
+    () => readEndpointRules(settings),
     (webhooks) => {
       sayWhatLoosens(webhooks, log);
       return createEndpointClient(webhooks, clock, deps.machine.https);
@@ -147,7 +147,9 @@ export function startDeliveryBridge(deps: DeliveryBridgeDeps): Dispatcher {
   let isStopping = false;
   let figures = NO_FIGURES;
   let cancelTimer: Cancel = () => {};
-  const unfollow = settings.onChange(() => link?.ask({ kind: "settings", webhooks: wayRules(settings) }));
+  const unfollow = settings.onChange(() =>
+    link?.ask({ kind: "settings", webhooks: readEndpointRules(settings) }),
+  );
 
   const begin = (): void => {
     if (link !== null || isStopping || !isAnyEnabled(store.read)) return;
@@ -268,7 +270,7 @@ function beginningOf({ settings, store, clock, log }: DeliveryBridgeDeps): Deliv
   const { steps = null } = log;
   return {
     directory: store.directory,
-    webhooks: wayRules(settings),
+    webhooks: readEndpointRules(settings),
     time: sampleClock(clock),
     steps: steps && { isEachShown: steps.shows("webhooks"), followed: [...steps.followed] },
   };

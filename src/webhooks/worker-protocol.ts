@@ -1,6 +1,6 @@
 /** The messages between the appliance and the delivery thread: values that can be copied. */
 
-import type { Clock, ClockDoubt } from "../core/clock.ts";
+import type { Clock, UntrustedClock } from "../core/clock.ts";
 import type { FollowedMessage, LogFields, LogLevel, TraceFields } from "../core/log.ts";
 import { SAME_TIME_MS, trustedClock } from "../core/trusted-clock.ts";
 import type { EndpointOutcome } from "./attempts.ts";
@@ -55,7 +55,7 @@ export const NO_FIGURES: DispatchFigures = {
 };
 
 /** Whether the appliance trusts the wall clock, and the clock's time then. */
-type ClockSample = { readonly wallMs: number; readonly doubt: ClockDoubt | null };
+type ClockSample = { readonly wallMs: number; readonly doubt: UntrustedClock | null };
 
 /** A clock that mirrors whether the appliance's clock is trusted, beside its own checks: so both show one time. */
 export type MirroredClock = Clock & { readonly set: (told: ClockSample) => void };
@@ -72,7 +72,7 @@ export function createMirroredClock(clock: Clock, begin: ClockSample): MirroredC
     // The clock was set after the sample was taken: the appliance sends a new one as soon as it notices.
     if (Math.abs(clock.nowMs() - wallMs) > SAME_TIME_MS) return;
     if (doubt === null) own.accept();
-    else own.doubtAs(doubt);
+    else own.adopt(doubt);
   };
   set(begin);
   return { ...own, set };

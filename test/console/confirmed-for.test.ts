@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 import { ROUTES } from "../../src/console/server/routes/table.ts";
 import { type ConfirmedFor, deriveConfirmedFor } from "../../src/console/ui/state/confirmed-for.ts";
 import { isLoopbackLink } from "../../src/console/ui/state/loopback-link.ts";
-import { ruleOf } from "../../src/domain/accounts/roles.ts";
+import { findRule } from "../../src/domain/accounts/roles.ts";
 
 test("the code is asked for again with what is done: who comes in, keys, money, or a look at money before it moves", () => {
-  const asking = Object.entries(ROUTES).filter(([, { operation }]) => ruleOf(operation)?.asksAgain);
+  const asking = Object.entries(ROUTES).filter(([, { operation }]) => findRule(operation)?.asksAgain);
   const told = Map.groupBy(asking, ([name]) => deriveConfirmedFor(name));
   const operations = (what: ConfirmedFor) =>
     [...new Set((told.get(what) ?? []).map(([, { operation }]) => operation))].sort();

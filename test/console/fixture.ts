@@ -8,7 +8,7 @@ import type { Invocation } from "../../src/core/invocation.ts";
 import { createDeadline } from "../../src/core/shutdown-plan.ts";
 import { type StartThread, startThread } from "../../src/core/thread.ts";
 import type { Role } from "../../src/domain/accounts/roles.ts";
-import { codeAt } from "../../src/domain/accounts/second-factor.ts";
+import { deriveCode } from "../../src/domain/accounts/second-factor.ts";
 import { beginSession } from "../../src/domain/accounts/sessions.ts";
 import { setPassword, userByLogin } from "../../src/domain/accounts/users.ts";
 import { listen } from "../../src/ingress/http/listener.ts";
@@ -142,7 +142,7 @@ export async function consoleFixture(
     };
     const { secretBase32 } = looked.totp;
     const { proposal } = looked;
-    const form = { secret, password: PASSWORD, code: codeAt(secretBase32, clock.nowMs()), proposal };
+    const form = { secret, password: PASSWORD, code: deriveCode(secretBase32, clock.nowMs()), proposal };
     const used = await visitor.post("/link/use", typed === undefined ? form : { ...form, login: typed });
     if (used.status !== 200) throw new Error(JSON.stringify(used.json));
     return { login, secret: secretBase32, recoveryCodes: used.json.recoveryCodes as string[] };
@@ -150,7 +150,7 @@ export async function consoleFixture(
   /** Lets the step of the last code pass, and gives the next. */
   const nextCode = async ({ secret }: Person): Promise<string> => {
     clock.setBy(30_000);
-    return codeAt(secret, clock.nowMs());
+    return deriveCode(secret, clock.nowMs());
   };
   const signedIn = async (who: Person): Promise<Browser> => {
     const visitor = browser();

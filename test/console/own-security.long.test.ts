@@ -1,6 +1,6 @@
 /** What somebody does about their own second factor and recovery codes, once they have shown the present one again. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { codeAt } from "../../src/domain/accounts/second-factor.ts";
+import { deriveCode } from "../../src/domain/accounts/second-factor.ts";
 import { type Browser, type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";
 
 let place: ConsoleFixture;
@@ -25,7 +25,7 @@ test("another second factor takes the place of the first, which opens nothing an
   const { proposal, totp } = (await browser.post("/me/factor")).json as unknown as Proposed;
   expect(await code("/me/factor/use", { proposal, code: "000000" })).toBe("CODE_REFUSED");
   expect((await browser.get("/api/me")).status).toBe(200);
-  const fresh = codeAt(totp.secretBase32, place.clock.nowMs());
+  const fresh = deriveCode(totp.secretBase32, place.clock.nowMs());
   expect(await code("/me/factor/use", { proposal, code: fresh })).toBe("done");
   expect((await browser.get("/api/me")).status).toBe(200);
   expect((await elsewhere.get("/api/me")).status).toBe(401);
@@ -33,7 +33,7 @@ test("another second factor takes the place of the first, which opens nothing an
     const visitor = place.browser();
     await visitor.post("/sign-in", { login: awa.login, password: PASSWORD });
     place.clock.setBy(30_000);
-    return (await visitor.post("/second-factor", { code: codeAt(secret, place.clock.nowMs()) })).status;
+    return (await visitor.post("/second-factor", { code: deriveCode(secret, place.clock.nowMs()) })).status;
   };
   expect([await withFactor(awa.secret), await withFactor(totp.secretBase32)]).toEqual([401, 200]);
   expect(place.audits().map(({ action }) => action)).toContain("user second factor");
@@ -46,7 +46,7 @@ test("a proposal is its user's alone, and for ten minutes", async () => {
   const issa = await place.person("issa@reseau.example", "OWNER");
   const other = await place.signedIn(issa);
   await other.post("/confirm", { code: await place.nextCode(issa) });
-  const now = () => codeAt(totp.secretBase32, place.clock.nowMs());
+  const now = () => deriveCode(totp.secretBase32, place.clock.nowMs());
   expect((await other.post("/me/factor/use", { proposal, code: now() })).json.code).toBe("TOO_LATE");
   place.clock.setBy(10 * 60_000);
   await confirm();

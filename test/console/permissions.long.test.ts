@@ -1,12 +1,12 @@
 /** Roles × operations, over HTTP: what the table says is what the door does. */
 import { expect, test } from "vitest";
 import {
-  capabilitiesOf,
+  findRule,
   isAccountRole,
+  listPermissions,
   may,
   PERMISSIONS,
   ROLES,
-  ruleOf,
 } from "../../src/domain/accounts/roles.ts";
 import { jsonAnswer } from "../../src/ingress/http/problem.ts";
 import { consoleFixture } from "./fixture.ts";
@@ -51,7 +51,7 @@ test("every role is let through to what it may, asked again for money and keys, 
     for (const operation of PERMISSIONS) first.push([operation, await ask(operation)] as const);
     expect((await browser.post("/confirm", { code: await console_.nextCode(person) })).status).toBe(200);
     for (const [operation, before] of first) {
-      const again = ruleOf(operation)?.asksAgain === true;
+      const again = findRule(operation)?.asksAgain === true;
       const isAllowed = may(role, operation);
       const expected = isAllowed ? (again ? "SECOND_FACTOR_NEEDED" : "done") : "FORBIDDEN";
       walked.set(`${role} ${operation}`, `${before}, ${await ask(operation)}`);
@@ -61,13 +61,13 @@ test("every role is let through to what it may, asked again for money and keys, 
       ]);
     }
     const me = (await browser.get("/api/me")).json;
-    expect(me.capabilities).toEqual(capabilitiesOf(role));
+    expect(me.capabilities).toEqual(listPermissions(role));
     console_.clock.setBy(5 * 60_000);
-    const costly = PERMISSIONS.find((operation) => ruleOf(operation)?.asksAgain && may(role, operation));
+    const costly = PERMISSIONS.find((operation) => findRule(operation)?.asksAgain && may(role, operation));
     if (costly) expect(await ask(costly)).toBe("SECOND_FACTOR_NEEDED");
   }
   expect(walked.size).toBe(ROLES.length * PERMISSIONS.length);
-  expect(new Set(seen).size).toBe(ROLES.reduce((sum, role) => sum + capabilitiesOf(role).length, 0));
+  expect(new Set(seen).size).toBe(ROLES.reduce((sum, role) => sum + listPermissions(role).length, 0));
   await console_.close();
 });
 
@@ -80,7 +80,7 @@ test("what the design forbids a role, the table does not give it", () => {
   }
   const readers = ["SUPPORT", "ACCOUNT_READER"] as const;
   for (const role of readers) {
-    expect([role, capabilitiesOf(role).filter((operation) => ruleOf(operation)?.isChange)]).toEqual([
+    expect([role, listPermissions(role).filter((operation) => findRule(operation)?.isChange)]).toEqual([
       role,
       [],
     ]);
@@ -88,6 +88,6 @@ test("what the design forbids a role, the table does not give it", () => {
   for (const operation of ["keys.read", "keys.change", "webhooks.read", "webhooks.change", "money.change"]) {
     expect([operation, may("ACCOUNT_SENDER", operation)]).toEqual([operation, false]);
   }
-  expect(capabilitiesOf("OWNER")).toEqual([...PERMISSIONS]);
+  expect(listPermissions("OWNER")).toEqual([...PERMISSIONS]);
   expect(may("OWNER", "constructor")).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** Each alarm says after how long it is told, or from how much on, as the configuration has it. */
 
 import { expect, test } from "vitest";
-import { limitsOf } from "../../src/console/server/routes/alerts.ts";
+import { listLimits } from "../../src/console/server/routes/alerts.ts";
 import { ruleDelay } from "../../src/console/ui/pages/appliance/rule-delay.ts";
 import type { ApplianceWords } from "../../src/i18n/words.gen.d.ts";
 import { RULE_NAMES } from "../../src/ops/alerts/rules.ts";
@@ -19,7 +19,7 @@ const inEnglish = (limits: Readonly<Record<string, number>>) => ruleDelay(limits
 test("each rule tells its own delay, and what has none is told as it happens", () => {
   const told = Object.fromEntries(
     RULE_NAMES.flatMap((rule) => {
-      const text = inFrench(limitsOf(rules[rule]));
+      const text = inFrench(listLimits(rules[rule]));
       return text === null ? [] : [[rule, text]];
     }),
   );

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { USER_OPERATIONS, userCreate } from "../../src/admin/operations/users.ts";
 import { createClaimRecovery } from "../../src/app/channels.ts";
-import { codeAt } from "../../src/domain/accounts/second-factor.ts";
+import { deriveCode } from "../../src/domain/accounts/second-factor.ts";
 import { holdRestoredMessages } from "../../src/ops/backup/restore.ts";
 import { granted } from "../admin/operations/fixture.ts";
 import { run } from "../admin/operations/run-operation.ts";
@@ -46,8 +46,8 @@ describe("signing in", () => {
     };
     expect(await enter(code)).toBe(200);
     expect(await enter(code)).toBe(401);
-    expect(await enter(codeAt(awa.secret, console_.clock.nowMs() - 90_000))).toBe(401);
-    expect(await enter(codeAt(awa.secret, console_.clock.nowMs() + 30_000))).toBe(200);
+    expect(await enter(deriveCode(awa.secret, console_.clock.nowMs() - 90_000))).toBe(401);
+    expect(await enter(deriveCode(awa.secret, console_.clock.nowMs() + 30_000))).toBe(200);
   });
 
   test("a recovery code stands in for the second factor, once; only its hash is kept", async () => {

@@ -3,8 +3,8 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { USER_OPERATIONS } from "../../src/admin/operations/users.ts";
-import { base32, codeAt, factorSeal } from "../../src/domain/accounts/second-factor.ts";
-import { beginSession, sessionOf } from "../../src/domain/accounts/sessions.ts";
+import { base32, deriveCode, factorSeal } from "../../src/domain/accounts/second-factor.ts";
+import { beginSession, findSession } from "../../src/domain/accounts/sessions.ts";
 import { SignIn } from "../../src/domain/accounts/sign-in.ts";
 import { userByLogin } from "../../src/domain/accounts/users.ts";
 import { granted } from "../admin/operations/fixture.ts";
@@ -167,7 +167,7 @@ describe("a link", () => {
       const browser = place.browser();
       await browser.post("/sign-in", { login: awa.login, password: PASSWORD });
       place.clock.setBy(30_000);
-      return (await browser.post("/second-factor", { code: codeAt(factor, place.clock.nowMs()) })).status;
+      return (await browser.post("/second-factor", { code: deriveCode(factor, place.clock.nowMs()) })).status;
     };
     expect([await enter(worked), await enter(first.totp.secretBase32), await enter(used.secret)]).toEqual([
       401, 401, 200,
@@ -182,7 +182,7 @@ describe("a link", () => {
       )[1] ?? "";
     const secret = await make();
     const { totp, proposal } = await look(other);
-    const code = codeAt(totp.secretBase32, place.clock.nowMs());
+    const code = deriveCode(totp.secretBase32, place.clock.nowMs());
     for (const brought of [proposal, "", "made up"]) {
       const form = { secret, password: PASSWORD, code, proposal: brought };
       expect((await place.browser().post("/link/use", form)).json.code).toBe("TOO_LATE");
@@ -197,7 +197,7 @@ describe("a link", () => {
     expect((await browser.get("/api/me")).json.renews_factor).toBe(true);
     await browser.post("/confirm", { code: await place.nextCode(awa) });
     const { totp, proposal } = (await browser.post("/me/factor")).json as unknown as Looked;
-    const code = codeAt(totp.secretBase32, place.clock.nowMs());
+    const code = deriveCode(totp.secretBase32, place.clock.nowMs());
     expect((await browser.post("/me/factor/use", { proposal, code })).status).toBe(200);
     expect((await browser.get("/api/me")).json.renews_factor).toBe(false);
   });
@@ -210,7 +210,7 @@ test("a sign-in that comes to nothing uses no recovery code up", async () => {
   const asker = { address: HOME, agent: "", requestId: "r" };
   const userId = userByLogin(store.read, awa.login)?.id ?? 0;
   const token = await store.write((tx) => beginSession(tx, chance, userId, "PASSWORD", asker, clock.nowMs()));
-  const pending = sessionOf(store.read, token, clock.nowMs());
+  const pending = findSession(store.read, token, clock.nowMs());
   if (!pending) throw new Error("the session has begun");
   const [first = "", second = ""] = awa.recoveryCodes;
   const left = () => store.read.all("SELECT 1 FROM user_recovery_codes").length;

@@ -80,7 +80,7 @@ describe("the data directory's files", () => {
   const syncedFor = async (...names: string[]) => {
     const synced: string[] = [];
     const syncDirectory = (path: string) => void synced.push(relative(directory.path, path));
-    await openStore(join(directory.path, ...names), testClock(), { syncDirectory }).close();
+    await openStore(join(directory.path, ...names), testClock(), { syncPath: syncDirectory }).close();
     return synced;
   };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { renderReferencePage, renderTryItPage } from "../../src/docs/site/reference.ts";
 import { search } from "../../src/docs/site/search.ts";
-import { descriptionIn, openApiText } from "../../src/ingress/api/openapi/document.ts";
+import { openApiText, renderDescription } from "../../src/ingress/api/openapi/document.ts";
 import { listedEnum } from "../../src/ingress/api/openapi/open-codes.ts";
 import { xof } from "../../src/ingress/api/openapi/schema-kinds.ts";
 import { type HttpFixture, httpFixture } from "../ingress/api/fixture.ts";
@@ -43,7 +43,7 @@ describe("the reference", () => {
   });
 
   test("says shared ends and lists of codes in French, and what is no code as it is", () => {
-    const inFrench = (description = "") => descriptionIn("fr", description);
+    const inFrench = (description = "") => renderDescription("fr", description);
     expect(inFrench(xof("reference.charged_amount").description)).toBe("Débité jusqu’ici. XOF entiers.");
     expect(inFrench(listedEnum("reference.Rejection.reason_code", ["A_B", "C"]).description)).toBe(
       "La première qui s’applique de A_B, C. D’autres peuvent s’ajouter.",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { codeAt } from "../../src/domain/accounts/second-factor.ts";
+import { deriveCode } from "../../src/domain/accounts/second-factor.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.ts";
 import type { Json } from "./api.ts";
 import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
@@ -401,7 +401,7 @@ if (found === null) {
       await button(page, "Set up another telephone").click();
       await page.locator("dialog .secret").waitFor();
       const secret = String(await page.locator("dialog .secret").textContent()).replaceAll(" ", "");
-      await page.locator("dialog [name=code]").fill(codeAt(secret, Date.now()));
+      await page.locator("dialog [name=code]").fill(deriveCode(secret, Date.now()));
       await page.keyboard.press("Enter");
       await page.locator(".toast", { hasText: "The new telephone counts" }).waitFor();
       expect(

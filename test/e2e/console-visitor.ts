@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 import type { Role } from "../../src/domain/accounts/roles.ts";
-import { codeAt } from "../../src/domain/accounts/second-factor.ts";
+import { deriveCode } from "../../src/domain/accounts/second-factor.ts";
 import type { Json } from "./api.ts";
 import type { Appliance } from "./appliance.ts";
 
@@ -56,7 +56,7 @@ export async function signIn(bendre: Appliance, browser: Browser, who: Who): Pro
   const used = await post("/link/use", {
     secret,
     password: VISITOR_PASSWORD,
-    code: codeAt(secretBase32, Date.now()),
+    code: deriveCode(secretBase32, Date.now()),
     proposal,
   });
   const { recoveryCodes } = (await used.json()) as Json;

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { codeAt } from "../../src/domain/accounts/second-factor.ts";
+import { deriveCode } from "../../src/domain/accounts/second-factor.ts";
 import { PASSWORD } from "../console/sample.ts";
 import { configOf } from "./appliance.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
@@ -54,7 +54,7 @@ if (found === null) {
       await page.locator("[name=password]").fill(PASSWORD);
       await page.locator("[name=again]").fill(PASSWORD);
       const base32 = String(await secret.textContent()).replaceAll(" ", "");
-      await page.locator("[name=code]").fill(codeAt(base32, Date.now()));
+      await page.locator("[name=code]").fill(deriveCode(base32, Date.now()));
       await page.keyboard.press("Enter");
       await page.locator(".codes li").first().waitFor();
       const codes = await page.locator(".codes li").allTextContents();

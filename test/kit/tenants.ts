@@ -102,11 +102,11 @@ export type Tenants = {
   readonly close: () => Promise<void>;
 };
 
-/** `onQueued` is told of every batch that waits to be sent, `passage` is asked for room for what need not wait. */
+/** `onQueued` is told of every batch that waits to be sent, `takeFastPathSlot` is asked for room for what need not wait. */
 export function tenants(
   config: Config,
   onQueued: SubmitDeps["onQueued"] = () => {},
-  passage: SubmitDeps["passage"] = () => null,
+  passage: SubmitDeps["takeFastPathSlot"] = () => null,
 ): Tenants {
   const directory = mkdtempSync(join(tmpdir(), "bendre-tenants-"));
   const clock = wholeMilliseconds(testClock());
@@ -124,7 +124,7 @@ export function tenants(
     rejected: rejectionCounts(),
     onQueued,
     notNow: () => null,
-    passage,
+    takeFastPathSlot: passage,
     isStopping: () => false,
     channels: intakeChannels({ settings: settingsHolder(config), store, log }),
     onValidating: () => {},

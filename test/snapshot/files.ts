@@ -1,7 +1,7 @@
 /** The first lines of every file that people take away: from the console as each role and language sees it, and by `--csv`. */
 
 import type { Role, UserLanguage } from "../../src/domain/accounts/roles.ts";
-import { codeAt } from "../../src/domain/accounts/second-factor.ts";
+import { deriveCode } from "../../src/domain/accounts/second-factor.ts";
 import { type Asker, dataOf, withKnown, wordsOf } from "./asking.ts";
 
 const PASSWORD = "un mot de passe qui suffit";
@@ -82,7 +82,7 @@ async function signedIn(asker: Asker, role: Role, line: string): Promise<Person>
   const secret = String(made.link).split("#")[1] ?? "";
   const looked = await posted(asker, "/link/look", { secret }, "");
   const { totp, proposal } = (await looked.json()) as { totp: { secretBase32: string }; proposal: string };
-  const code = codeAt(totp.secretBase32, world.nowMs());
+  const code = deriveCode(totp.secretBase32, world.nowMs());
   const used = await posted(asker, "/link/use", { secret, password: PASSWORD, code, proposal }, "");
   const cookie = used.headers.get("set-cookie")?.split(";")[0];
   if (!used.ok || cookie === undefined) throw new Error(`${line}: ${used.status} ${await used.text()}`);

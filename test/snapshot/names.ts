@@ -7,7 +7,7 @@ import { ROUTES } from "../../src/console/server/routes/table.ts";
 import { auditActions } from "../../src/console/ui/words/audit-words.ts";
 import { SCOPES } from "../../src/domain/accounts/api-keys.ts";
 import { MESSAGE_CLASSES } from "../../src/domain/accounts/message-class.ts";
-import { capabilitiesOf, ROLES } from "../../src/domain/accounts/roles.ts";
+import { listPermissions, ROLES } from "../../src/domain/accounts/roles.ts";
 import { EVENT_TYPES } from "../../src/domain/events/outbox.ts";
 import { MESSAGE_ERRORS, STATUSES } from "../../src/domain/messages/message-status.ts";
 import { REJECTION_REASONS } from "../../src/domain/submission/rejections.ts";
@@ -44,7 +44,7 @@ export function namesOf({ health, typed }: PlayedNames): string {
     ["audit actions in French", auditActions("fr").map(({ value, label }) => `${value}: ${label}`)],
     ["exit codes that were met", exitCodes(typed)],
     ["commands", CLI_COMMANDS.map(commandLine)],
-    ["roles of the console", ROLES.map((role) => `${role}: ${capabilitiesOf(role).join(", ")}`)],
+    ["roles of the console", ROLES.map((role) => `${role}: ${listPermissions(role).join(", ")}`)],
     ["routes of the console", Object.keys(ROUTES).toSorted()],
   ];
   return lists.map(([title, lines]) => `# ${title}\n\n${lines.join("\n")}\n`).join("\n");

@@ -8,7 +8,7 @@ import { systemPlatform } from "../../src/app/platform.ts";
 import { ROUTES, type RouteName } from "../../src/console/server/routes/table.ts";
 import { openOnDisk } from "../../src/db/disk.ts";
 import { applyMigrations } from "../../src/db/migrate.ts";
-import { codeAt } from "../../src/domain/accounts/second-factor.ts";
+import { deriveCode } from "../../src/domain/accounts/second-factor.ts";
 import { statementBook } from "../kit/statement-book.ts";
 import { type Stage, stage } from "../scenarios/stage.ts";
 import { faultOf, isAsked, plain } from "./growing.ts";
@@ -215,7 +215,7 @@ async function owner(): Promise<string> {
     totp: { secretBase32: string };
     proposal: string;
   };
-  const code = () => codeAt(looked.totp.secretBase32, appliance.clock.nowMs());
+  const code = () => deriveCode(looked.totp.secretBase32, appliance.clock.nowMs());
   await post("/link/use", { secret, password: PASSWORD, code: code(), proposal: looked.proposal });
   appliance.clock.setBy(30_000);
   const cookie = cookieOf(await post("/sign-in", { login, password: PASSWORD }));

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
   deriveMaxInFlight,
+  deriveNextAttempt,
   type EndpointHealth,
   FAILURES_TO_DISABLE,
   healthAfter,
-  nextAttemptAt,
   type PostVerdict,
   readRetryAfter,
 } from "../../src/webhooks/retry-schedule.ts";
@@ -21,7 +21,7 @@ const failed = (changes: Partial<Extract<PostVerdict, { kind: "failed" }>> = {})
 });
 const healthy: EndpointHealth = { consecutiveFailures: 0, round: 0, notBeforeMs: 0, askedUntilMs: 0 };
 const delaysOf = (attempts: number, end = failed(), fraction = 0.5) => {
-  const at = nextAttemptAt(attempts, end, NOW, delays, drawing(fraction));
+  const at = deriveNextAttempt(attempts, end, NOW, delays, drawing(fraction));
   return at === null ? null : (at - NOW) / 1000;
 };
 

@@ -1,5 +1,5 @@
 /** People in front of the console, for measurements: they sign in as the first ones do, by a link, a password and a second factor. */
-import { codeAt } from "../../../src/domain/accounts/second-factor.ts";
+import { deriveCode } from "../../../src/domain/accounts/second-factor.ts";
 
 const PASSWORD = "un mot de passe qui suffit";
 const STEP_MS = 30_000;
@@ -29,7 +29,7 @@ export async function signedIn(url: string, command: readonly string[], config: 
     proposal: string;
   };
   // Each code counts once; those of the half minutes beside this one are taken too.
-  const code = (steps: number) => codeAt(totp.secretBase32, Date.now() + steps * STEP_MS);
+  const code = (steps: number) => deriveCode(totp.secretBase32, Date.now() + steps * STEP_MS);
   await post("/link/use", { secret, password: PASSWORD, code: code(-1), proposal });
   const first = cookieOf(await post("/sign-in", { login, password: PASSWORD }));
   const second = cookieOf(await post("/second-factor", { code: code(0) }, first));

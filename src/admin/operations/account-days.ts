@@ -1,6 +1,6 @@
 import { toLocalDate } from "../../core/calendar.ts";
 import type { Reader } from "../../db/reader.ts";
-import { accountZones, timezoneOf } from "../../domain/accounts/accounts.ts";
+import { accountZones, readTimezone } from "../../domain/accounts/accounts.ts";
 import { APPLIANCE, type DaysOf, type Zones } from "../../domain/messages/search/delivery-figures.ts";
 
 /** Clocks of zones differ by quarters of an hour: within one, the date stays the same. */
@@ -10,7 +10,7 @@ const QUARTER_MS = 900_000;
 const MAX_KNOWN = 50_000;
 
 /** The day that a batch was accepted on, in the appliance's timezone and in its account's. */
-export function daysOf(read: Reader, timezone: () => string): DaysOf {
+export function createDayResolver(read: Reader, timezone: () => string): DaysOf {
   const known = new Map<string, string>();
   const dateOf = (atMs: number, zone: string): string => {
     const name = `${zone} ${Math.floor(atMs / QUARTER_MS)}`;
@@ -21,7 +21,7 @@ export function daysOf(read: Reader, timezone: () => string): DaysOf {
   };
   return (accountId, createdAtMs) => {
     const zone = timezone();
-    const own = timezoneOf(read, accountId) ?? zone;
+    const own = readTimezone(read, accountId) ?? zone;
     return { all: dateOf(createdAtMs, zone), own: own === zone ? null : dateOf(createdAtMs, own) };
   };
 }

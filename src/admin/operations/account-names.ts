@@ -42,7 +42,7 @@ export function findAccount(read: Reader, text: string): AdminOutcome<Account> {
 }
 
 /** The same; null where no account is named. */
-export function findAccountIfNamed(read: Reader, text: string | null): AdminOutcome<Account | null> {
+export function findAccountOrNull(read: Reader, text: string | null): AdminOutcome<Account | null> {
   return text === null ? done(null) : findAccount(read, text);
 }
 

@@ -30,12 +30,12 @@ import { revokeAccountKeys } from "../../domain/accounts/api-keys.ts";
 import type { AuditDetail } from "../../domain/accounts/audit.ts";
 import { revokeAccountCompatUsers } from "../../domain/accounts/compat-users.ts";
 import { MESSAGE_CLASSES } from "../../domain/accounts/message-class.ts";
-import { type PolicyOverrides, policyOf } from "../../domain/accounts/policies.ts";
+import { derivePolicy, type PolicyOverrides } from "../../domain/accounts/policies.ts";
 import { freeSenders } from "../../domain/accounts/senders.ts";
 import { endSessionsOfAccount } from "../../domain/accounts/sessions.ts";
 import { adjust } from "../../domain/ledger/funding.ts";
-import { balanceOf, openWallet, readWallet, reviewLevel, type Wallet } from "../../domain/ledger/wallet.ts";
-import { lastBatchOf, waitingOfAccount } from "../../domain/messages/queue.ts";
+import { openWallet, readBalance, readWallet, reviewLevel, type Wallet } from "../../domain/ledger/wallet.ts";
+import { readLastBatchId, waitingOfAccount } from "../../domain/messages/queue.ts";
 import { migrateDayCounts } from "../../domain/submission/recipient-counts.ts";
 import { migrateRejectionCounts } from "../../domain/submission/rejections.ts";
 import { MAX_FALLBACK_SECONDS, MIN_FALLBACK_SECONDS } from "../../domain/submission/request.ts";
@@ -448,17 +448,17 @@ export const ACCOUNT_OPERATIONS = {
         const batches = await waitingOfAccount(read, createYielder(context.clock), id);
         return { batches, messages: batches.reduce((sum, place) => sum + place.messages, 0) };
       };
-      let lookedFrom = lastBatchOf(read, id);
+      let lookedFrom = readLastBatchId(read, id);
       let before = await waitingNow();
       // Counting takes many turns of the event loop while clients submit: repeat until no batch came meanwhile.
-      while (!isForced && lastBatchOf(read, id) !== lookedFrom) {
-        lookedFrom = lastBatchOf(read, id);
+      while (!isForced && readLastBatchId(read, id) !== lookedFrom) {
+        lookedFrom = readLastBatchId(read, id);
         before = await waitingNow();
       }
       const ended = await change(context, (tx, nowMs) => {
         const wallet = readWallet(tx, id);
         const { batches, messages } = before;
-        const isMore = lastBatchOf(tx, id) !== lookedFrom;
+        const isMore = readLastBatchId(tx, id) !== lookedFrom;
         if (!isForced && (batches.length > 0 || isMore || wallet.funds !== 0 || wallet.reserved !== 0))
           return notSettled(found.value, { batches: batches.length, messages, isMore }, wallet);
         const { isNew, ...value } = end(tx, id, nowMs);
@@ -587,7 +587,7 @@ function notSettled({ name, ulid }: Account, waiting: Waiting, { funds, reserved
  */
 export function toAccountView(read: Reader, config: Config, account: Account, nowMs: number) {
   const { overrides } = account;
-  const policy = policyOf(account, config.policy);
+  const policy = derivePolicy(account, config.policy);
   return {
     account_id: account.ulid,
     name: account.name,
@@ -620,7 +620,7 @@ export function toAccountView(read: Reader, config: Config, account: Account, no
       marketing_per_day: policy.marketingPerDay,
       marketing_per_week: policy.marketingPerWeek,
     },
-    wallet: balanceOf(read, account.id, nowMs),
+    wallet: readBalance(read, account.id, nowMs),
   };
 }
 

@@ -14,11 +14,11 @@ import {
   type AttemptState,
   type Correction,
   type FamilyBatch,
-  familyOf,
   isReached,
   MAX_FAMILY_BATCHES,
   NEARNESS,
   readAttempts,
+  readBatchFamily,
   recordCorrection,
   StaleCorrection,
 } from "../../domain/messages/corrections.ts";
@@ -262,7 +262,7 @@ async function gathered(context: AdminContext, batchId: string) {
     return refuse("BATCH_NOT_FOUND", { id: batchId });
   }
   const account = accountUlid(read, found.value.accountId);
-  const { batches, isFull } = familyOf(read, row.id);
+  const { batches, isFull } = readBatchFamily(read, row.id);
   const whose = {
     account,
     accountId: found.value.accountId,

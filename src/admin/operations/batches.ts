@@ -16,12 +16,12 @@ import {
   batchUlids,
   batchView,
   findBatch,
+  parseWarnings,
   rejectionsByReason,
-  warningsOf,
 } from "../../domain/messages/batches.ts";
 import type { BatchPlace } from "../../domain/messages/billing.ts";
 import { calledOff, cancelQueuedMessages, requestCancellation } from "../../domain/messages/cancellation.ts";
-import { leftOutCount, rowsOf } from "../../domain/messages/import-rows.ts";
+import { leftOutCount, readRows } from "../../domain/messages/import-rows.ts";
 import { type Change, type ChangeContext, change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
@@ -85,7 +85,7 @@ export async function batchShow(context: AdminContext, batchId: string) {
   const row = findBatch(read, accountId, ulid);
   if (!row) return unknownBatch(batchId);
   const unreadable = leftOutCount(read, now.value.id);
-  const rows = unreadable === 0 ? [] : rowsOf(read, now.value.id, NO_RECIPIENTS, 0, MAX_UNREADABLE_SHOWN);
+  const rows = unreadable === 0 ? [] : readRows(read, now.value.id, NO_RECIPIENTS, 0, MAX_UNREADABLE_SHOWN);
   return done({
     account_id: accountUlid(read, accountId),
     ...batchView(row),
@@ -96,7 +96,7 @@ export async function batchShow(context: AdminContext, batchId: string) {
     /** How many recipients were rejected for each reason. */
     rejections_by_reason: rejections,
     /** The warnings about its tags that its client got. */
-    warnings: warningsOf(row),
+    warnings: parseWarnings(row),
     /** Rows of the file it was sent out of that were no recipients: how many, and the first of them. */
     unreadable,
     unreadable_rows: rows.map(({ line, cause }) => ({ line, cause: causePhrase(cause) ?? "" })),

@@ -22,7 +22,7 @@ import {
   rememberAccounts,
   unretireCodes,
 } from "../../domain/messages/operator-codes.ts";
-import { countWaiting, placesOf } from "../../domain/messages/queue.ts";
+import { countWaiting, readPlaces } from "../../domain/messages/queue.ts";
 import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext, ConfigChangeView, ConfigReloadView, ServerConfiguration } from "./context.ts";
@@ -147,7 +147,7 @@ async function withWaiting(
     kind === "removed" ? (/^operators\.([^.[]+)$/.exec(path)?.[1] ?? null) : null;
   const leaving = new Set(changes.map(codeOf).filter((code) => code !== null));
   const pause = createYielder(clock);
-  const places = leaving.size === 0 ? [] : await placesOf(read, pause, (code) => leaving.has(code));
+  const places = leaving.size === 0 ? [] : await readPlaces(read, pause, (code) => leaving.has(code));
   const counts = await countWaiting(read, pause, places);
   return changes.map((one) => {
     const waiting = counts.get(codeOf(one) ?? "") ?? 0;

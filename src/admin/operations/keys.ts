@@ -11,10 +11,10 @@ import {
   type KeyRecord,
   keyByKeyId,
   listKeys,
-  modeOf,
   revokeKey,
   SCOPES,
   type Scope,
+  toKeyMode,
 } from "../../domain/accounts/api-keys.ts";
 import { findAccount } from "./account-names.ts";
 import { change, changeOpenAccount } from "./change.ts";
@@ -124,7 +124,7 @@ function view({ keyUses }: AdminContext, key: KeyRecord, accountUlid: string, no
     key_id: key.keyId,
     account_id: accountUlid,
     name: key.name,
-    mode: modeOf(key.accountId),
+    mode: toKeyMode(key.accountId),
     scopes: key.scopes,
     status: statusOf(key, nowMs),
     created_at: isoUtc(key.createdAtMs),

@@ -28,7 +28,7 @@ import {
 import {
   countWaiting,
   handOver,
-  placesOf,
+  readPlaces,
   readWaitingMessages,
   type WaitingPlace,
 } from "../../domain/messages/queue.ts";
@@ -64,7 +64,7 @@ export async function findCodeWarnings(
   const pause = createYielder(clock);
   const codes = new Set(operatorCodes(config));
   const isGone = (code: string) => !codes.has(code);
-  const waiting = await countWaiting(read, pause, await placesOf(read, pause, isGone));
+  const waiting = await countWaiting(read, pause, await readPlaces(read, pause, isGone));
   const warnings: CodeWarning[] = [];
   for (const [operator, messages] of waiting) {
     const detail = phrase("config.warning.messages_wait", { messages, operator });
@@ -102,7 +102,7 @@ async function checkGone({ store, config, clock }: AdminContext, code: string) {
   }
   const { read } = store;
   const pause = createYielder(clock);
-  const places = await placesOf(read, pause, (one) => one === code);
+  const places = await readPlaces(read, pause, (one) => one === code);
   const messages = (await countWaiting(read, pause, places)).get(code) ?? 0;
   const { registrations, prices } = countUnderCode(read, code);
   const isKnown =

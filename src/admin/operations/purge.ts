@@ -44,7 +44,7 @@ import {
 import { BLOCK, type FacetNumbers, recordBeforeDelete } from "../../domain/messages/search/search-blocks.ts";
 import { purgeOldReplies } from "../../domain/submission/idempotency.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { daysOf } from "./account-days.ts";
+import { createDayResolver } from "./account-days.ts";
 import { operation } from "./operation.ts";
 import { YES } from "./parameters.ts";
 import { done } from "./refusal.ts";
@@ -92,7 +92,7 @@ const MOST = 500;
 /** Adds purged messages to the daily figures, and deletes the channels' traces of them. */
 function forgetElsewhere({ store, config }: PurgeDeps): PurgeHook {
   const facets: FacetNumbers = new Map();
-  const days = daysOf(store.read, () => config.defaults.timezone);
+  const days = createDayResolver(store.read, () => config.defaults.timezone);
   return (tx, ids) => {
     recordBeforeDelete(tx, ids, facets, days);
     const messageIds = JSON.stringify(ids);

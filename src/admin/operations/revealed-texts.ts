@@ -5,7 +5,7 @@
 import type { Reader } from "../../db/reader.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
 import { inboundText } from "../../domain/inbound/inbound-texts.ts";
-import { fallbackOf } from "../../domain/messages/batch-fallback.ts";
+import { readFallback } from "../../domain/messages/batch-fallback.ts";
 import { batchText as bodyOf } from "../../domain/messages/batches.ts";
 import { findTextBatch } from "../../domain/messages/corrections.ts";
 import { tracedMessage } from "../../domain/messages/trace.ts";
@@ -109,7 +109,7 @@ function toBatchTextView(read: Reader, batchId: string) {
     /** As it was submitted, with its tags; null once it was forgotten (docs/behaviour.md#10-retention). */
     text: bodyOf(read, findTextBatch(read, id)) || null,
     /** What goes as an SMS where the first channel fails; null where nothing does, and once it was forgotten. */
-    fallback: fallbackOf(read, id)?.body || null,
+    fallback: readFallback(read, id)?.body || null,
   });
 }
 

@@ -18,36 +18,36 @@ import { findAccount } from "./account-names.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
-type FillDeps = Pick<AdminContext, "config" | "newId">;
+type CreditDeps = Pick<AdminContext, "config" | "newId">;
 
 /** The row id of an account's sandbox, which is made where there is none yet. */
-export function ensureSandbox(tx: Tx, deps: FillDeps, { id, timezone }: Account, nowMs: number): number {
+export function ensureSandbox(tx: Tx, deps: CreditDeps, { id, timezone }: Account, nowMs: number): number {
   const accountId = toSandboxId(id);
   if (hasSandbox(tx, id)) return accountId;
   createSandbox(tx, id, deps.newId(), nowMs);
   openWallet(tx, accountId);
-  fill(tx, deps, { accountId, timezone }, nowMs);
+  credit(tx, deps, { accountId, timezone }, nowMs);
   return accountId;
 }
 
 type Sandbox = { readonly accountId: number; readonly timezone: string };
 
-function fill(tx: Tx, { config, newId }: FillDeps, { accountId, timezone }: Sandbox, atMs: number): void {
+function credit(tx: Tx, { config, newId }: CreditDeps, { accountId, timezone }: Sandbox, atMs: number): void {
   const { credit } = config.sandbox;
   creditSandbox(tx, { accountId, credit, day: toLocalDate(atMs, timezone), id: newId(), atMs });
 }
 
 /** Fills the wallets of sandboxes whose accounts have a new day. */
-export async function fillSandboxes({
+export async function creditSandboxes({
   store,
   clock,
   ...deps
-}: FillDeps & Pick<AdminContext, "store" | "clock">): Promise<void> {
+}: CreditDeps & Pick<AdminContext, "store" | "clock">): Promise<void> {
   for (const accountId of listSandboxes(store.read)) {
     const timezone = accountById(store.read, accountId)?.timezone;
     if (!timezone || readCreditedDay(store.read, accountId) === toLocalDate(clock.nowMs(), timezone))
       continue;
-    await store.write((tx) => fill(tx, deps, { accountId, timezone }, clock.nowMs()));
+    await store.write((tx) => credit(tx, deps, { accountId, timezone }, clock.nowMs()));
   }
 }
 

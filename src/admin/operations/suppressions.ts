@@ -18,16 +18,16 @@ import {
   addSuppression,
   countErased,
   EVERYWHERE,
+  readSuppressions,
   removeSuppression,
   SUPPRESSION_SOURCES,
   type Suppression,
   type SuppressionSource,
   suppressedClasses,
   suppressionsAbout,
-  suppressionsOf,
 } from "../../domain/accounts/suppressions.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { findAccountIfNamed } from "./account-names.ts";
+import { findAccountOrNull } from "./account-names.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { createMsisdnReader, readMsisdn } from "./msisdn.ts";
@@ -130,12 +130,12 @@ export async function suppressionList(
   const suppressions: SuppressionView[] = [];
   let last = start.value;
   for (let left = limit; left > 0; left -= NUMBERS_A_STEP) {
-    const page = suppressionsOf(read, list.value.id, last, Math.min(left, NUMBERS_A_STEP));
+    const page = readSuppressions(read, list.value.id, last, Math.min(left, NUMBERS_A_STEP));
     suppressions.push(...page.map(view));
     last = page.at(-1)?.msisdn ?? last;
     await pause();
   }
-  const isLastPage = suppressionsOf(read, list.value.id, last, 1).length === 0;
+  const isLastPage = readSuppressions(read, list.value.id, last, 1).length === 0;
   const erased = countErased(read, list.value.id);
   return done({
     /** Null: the appliance-wide list. */
@@ -306,7 +306,7 @@ export async function suppressionFind(context: AdminContext, number: string, acc
   const msisdn = checkListed(context, number);
   if (!msisdn.ok) return msisdn;
   const { read } = context.store;
-  const named = findAccountIfNamed(read, account);
+  const named = findAccountOrNull(read, account);
   if (!named.ok) return named;
   const ids = named.value ? [named.value.id] : listAccountNames(read).map(({ id }) => id);
   const pause = createYielder(context.clock);

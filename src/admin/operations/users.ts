@@ -36,7 +36,7 @@ import {
   userByLogin,
   usersOfAccount,
 } from "../../domain/accounts/users.ts";
-import { findAccount, findAccountIfNamed } from "./account-names.ts";
+import { findAccount, findAccountOrNull } from "./account-names.ts";
 import { change, changeOpenAccount, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation, type Parameter } from "./operation.ts";
@@ -376,7 +376,7 @@ export function userPage(
 ) {
   const checked = checkLimit(limit, MAX_USERS);
   if (!checked.ok) return checked;
-  const found = findAccountIfNamed(read, account);
+  const found = findAccountOrNull(read, account);
   if (!found.ok) return found;
   const of = { accountId: found.value?.id ?? null, isOfOwn };
   // One more than is shown tells that there are more.

@@ -4,7 +4,7 @@ import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Account } from "../../domain/accounts/accounts.ts";
 import { adjustOnce, findEarlierTopUp, topUp } from "../../domain/ledger/funding.ts";
-import { balanceOf, readWallet } from "../../domain/ledger/wallet.ts";
+import { readBalance, readWallet } from "../../domain/ledger/wallet.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { findAccount } from "./account-names.ts";
 import { changeAnyAccount, changeOpenAccount, isClosed } from "./change.ts";
@@ -70,7 +70,7 @@ export async function walletTopUp(context: AdminContext, accountId: string, amou
 
 /** The balance object of the public API, and whose it is. */
 function walletView(read: Reader, { id, ulid, name }: Account, nowMs: number) {
-  return { account_id: ulid, account: name, ...balanceOf(read, id, nowMs) };
+  return { account_id: ulid, account: name, ...readBalance(read, id, nowMs) };
 }
 
 const REFERENCE = text("TEXT", 100);
@@ -165,7 +165,7 @@ export function walletPreview(
     }
     countedAt = before ? isoUtc(before.atMs) : null;
   }
-  const { balance, spendable } = balanceOf(read, id, clock.nowMs());
+  const { balance, spendable } = readBalance(read, id, clock.nowMs());
   const { funds } = readWallet(read, id);
   const added = countedAt === null ? money.amount : 0;
   return done({

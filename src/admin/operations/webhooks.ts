@@ -12,7 +12,11 @@ import { accountById } from "../../domain/accounts/accounts.ts";
 import type { AuditDetail } from "../../domain/accounts/audit.ts";
 import { EVENT_TYPES, type EventType } from "../../domain/events/outbox.ts";
 import { said } from "../../i18n/phrase.ts";
-import { createEndpointClient, type WebhookNetworkRules, wayRules } from "../../webhooks/endpoint-client.ts";
+import {
+  createEndpointClient,
+  readEndpointRules,
+  type WebhookNetworkRules,
+} from "../../webhooks/endpoint-client.ts";
 import { findDescriptionFault, readEndpointRequest } from "../../webhooks/endpoint-request.ts";
 import { type EndpointView, toAttemptsView, toEndpointView } from "../../webhooks/endpoint-stats.ts";
 import {
@@ -146,7 +150,7 @@ export function findWebhook(read: Reader, webhookId: string): AdminOutcome<Endpo
 
 /** The network rules for endpoints by the configuration in force. */
 function readEndpointNetworkRules({ config, file }: AdminContext): WebhookNetworkRules {
-  return wayRules({ now: () => config, pem: (path) => file?.pems.get(path) ?? null });
+  return readEndpointRules({ now: () => config, pem: (path) => file?.pems.get(path) ?? null });
 }
 
 /** An endpoint by its id. */

@@ -1,8 +1,8 @@
 /** Queries of the audit log by actor, command, account and time, newest first, page by page. */
 import { isoUtc } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
-import { auditBefore, type KeptEntry } from "../../domain/accounts/audit.ts";
-import { findAccountIfNamed } from "../operations/account-names.ts";
+import { auditBefore, type StoredAuditEntry } from "../../domain/accounts/audit.ts";
+import { findAccountOrNull } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation, type ValuesOf } from "../operations/operation.ts";
 import { FROM, limit, OF_ACCOUNT, optional, readInstantRange, TO, text } from "../operations/parameters.ts";
@@ -64,14 +64,14 @@ export async function auditPage(
   return done({ entries, next: null, searched_back_to: null });
 }
 
-type Fits = (entry: KeptEntry) => boolean;
+type Fits = (entry: StoredAuditEntry) => boolean;
 
 function questionOf(
   { clock, store, config }: AdminContext,
   query: AuditQuery,
   people: readonly string[],
 ): AdminOutcome<Fits> {
-  const account = findAccountIfNamed(store.read, query.account);
+  const account = findAccountOrNull(store.read, query.account);
   if (!account.ok) return account;
   const time = readInstantRange(query, config.defaults.timezone, clock.nowMs(), clock.nowMs());
   if (!time.ok) return time;
@@ -89,7 +89,7 @@ function questionOf(
 }
 
 /** The entries before one, a page at a time, the newest first. */
-async function* pagesDown({ store, clock }: AdminContext, from: number): AsyncGenerator<KeptEntry[]> {
+async function* pagesDown({ store, clock }: AdminContext, from: number): AsyncGenerator<StoredAuditEntry[]> {
   const pause = createYielder(clock);
   for (let before = from, isWhole = false; !isWhole; ) {
     const page = auditBefore(store.read, before, PAGE);
@@ -100,7 +100,7 @@ async function* pagesDown({ store, clock }: AdminContext, from: number): AsyncGe
   }
 }
 
-function viewOf({ atMs, actor, action, subject, detail }: KeptEntry) {
+function viewOf({ atMs, actor, action, subject, detail }: StoredAuditEntry) {
   return { at: isoUtc(atMs), actor, action, subject, detail };
 }
 

@@ -14,7 +14,7 @@ import {
   type ListedStatus,
 } from "../../domain/messages/batches.ts";
 import { leftOutCount } from "../../domain/messages/import-rows.ts";
-import { findAccountIfNamed, normaliseName } from "../operations/account-names.ts";
+import { findAccountOrNull, normaliseName } from "../operations/account-names.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation, type ValuesOf } from "../operations/operation.ts";
@@ -64,7 +64,7 @@ export async function batchFind(context: AdminContext, filters: BatchFindFilters
   if (!statuses.ok) return statuses;
   const time = readInstantRange(filters, config.defaults.timezone, clock.nowMs(), clock.nowMs());
   if (!time.ok) return time;
-  const account = findAccountIfNamed(read, filters.account);
+  const account = findAccountOrNull(read, filters.account);
   if (!account.ok) return account;
   const behind = filters.before === null ? done(null) : findAnyBatch(read, filters.before);
   if (!behind.ok) return behind;

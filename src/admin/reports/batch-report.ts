@@ -4,13 +4,13 @@ import { createYielder } from "../../core/concurrency.ts";
 import type { RowPlace } from "../../core/import-row.ts";
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
-import { outcomesOf } from "../../domain/messages/batch-messages.ts";
-import { rejectionsOf } from "../../domain/messages/batches.ts";
+import { readOutcomes } from "../../domain/messages/batch-messages.ts";
+import { readRejections } from "../../domain/messages/batches.ts";
 import {
   type FamilyBatch,
-  familyOf,
   NEARNESS,
   readAttempts,
+  readBatchFamily,
   type Try,
 } from "../../domain/messages/corrections.ts";
 import {
@@ -18,10 +18,10 @@ import {
   createFirstRowResolver,
   createLineReader,
   DUPLICATE_ROW,
-  type KeptRow,
   leftOutCount,
   readLinkedRows,
-  rowsOf,
+  readRows,
+  type StoredRow,
 } from "../../domain/messages/import-rows.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -62,7 +62,7 @@ export async function batchReport({ store, clock }: AdminContext, batchId: strin
   const delivered: number[] = [];
   let [firstMs, messages] = [Number.POSITIVE_INFINITY, 0];
   const pause = createYielder(clock);
-  for (const outcomes of outcomesOf(store.read, batch.value)) {
+  for (const outcomes of readOutcomes(store.read, batch.value)) {
     for (const outcome of outcomes) {
       const { status, ...rest } = outcome;
       addOutcome(lines, { ...rest, state: STATES[status] ?? "UNDER_WAY" });
@@ -144,7 +144,7 @@ export type RejectedPerson = {
   readonly reference: string | null;
   readonly row: RowPlace | null;
   /** What is kept of an unreadable row. */
-  readonly kept: KeptRow | null;
+  readonly stored: StoredRow | null;
 };
 
 /** People are identified by number; without one, by row, until the row with its id has a number. */
@@ -179,7 +179,7 @@ export async function readFamilyRecipients(
   { store: { read }, clock }: Pick<AdminContext, "store" | "clock">,
   batchId: number,
 ): Promise<FamilyRecipients> {
-  const { batches } = familyOf(read, batchId);
+  const { batches } = readBatchFamily(read, batchId);
   const ids = batches.map(({ id }) => id);
   const known = { read, pause: createYielder(clock), firstOf: createFirstRowResolver(read, ids) };
   const people = {
@@ -261,7 +261,7 @@ async function gatherRejections(gathering: Gathering, { id }: FamilyBatch): Prom
   const { read, pause, place: batch, rowAt, firstOf, sent } = gathering;
   let doubles = 0;
   for (let from = 0; ; ) {
-    const page = rejectionsOf(read, { id, client_reference: null }, from, STEP);
+    const page = readRejections(read, { id, client_reference: null }, from, STEP);
     for (const { index, msisdn, reason_code: reason, client_reference: reference = null } of page) {
       if (reason === DUPLICATE_ROW) {
         doubles += 1;
@@ -272,7 +272,7 @@ async function gatherRejections(gathering: Gathering, { id }: FamilyBatch): Prom
       const tried = msisdn === null ? undefined : sent.get(msisdn);
       if (tried && tried.batch < batch) sent.set(tried.msisdn, { ...tried, refusedSince: reason });
       const name = msisdn?.startsWith("+") ? msisdn : `rejected ${id} ${index}`;
-      noteRefused(gathering, name, { msisdn, reason, batch, reference, row, kept: null });
+      noteRefused(gathering, name, { msisdn, reason, batch, reference, row, stored: null });
     }
     const last = page.at(-1);
     if (!last || page.length < STEP) return doubles;
@@ -293,11 +293,11 @@ async function gatherUnreadable(gathering: Gathering, { id }: FamilyBatch): Prom
   if (all === 0) return;
   let known = alreadyReachedCount(read, id);
   for (let from = 0; ; ) {
-    const page = rowsOf(read, id, ["UNREADABLE"], from, STEP);
+    const page = readRows(read, id, ["UNREADABLE"], from, STEP);
     for (const kept of page) {
       const row = firstOf({ batch: id, line: kept.line });
       const { written: msisdn, client_reference: reference } = kept;
-      noteRefused(gathering, nameOf(row), { msisdn, reason: null, batch, reference, row, kept });
+      noteRefused(gathering, nameOf(row), { msisdn, reason: null, batch, reference, row, stored: kept });
     }
     known += page.length;
     const last = page.at(-1);
@@ -306,7 +306,7 @@ async function gatherUnreadable(gathering: Gathering, { id }: FamilyBatch): Prom
     await pause();
   }
   for (; known < all; known += 1) {
-    const nobody = { msisdn: null, reason: null, batch, reference: null, row: null, kept: null };
+    const nobody = { msisdn: null, reason: null, batch, reference: null, row: null, stored: null };
     noteRefused(gathering, `unkept ${id} ${known}`, nobody);
   }
 }

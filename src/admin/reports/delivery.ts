@@ -5,33 +5,33 @@
 import { toLocalDate } from "../../core/calendar.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import type { Reader } from "../../db/reader.ts";
-import { accountById, listAccountNames, timezoneOf } from "../../domain/accounts/accounts.ts";
+import { accountById, listAccountNames, readTimezone } from "../../domain/accounts/accounts.ts";
 import {
   APPLIANCE,
   areSomeGone,
   changesBesideGone,
   type DayFigures,
   type DaysOf,
+  deriveFigures,
   facetById,
-  figuresOf,
   figuresOfDays,
   findStaleZones,
   percentile,
   readRecordedFacets,
+  readRecordedFigures,
   subscribeToFigures,
-  toldOf,
 } from "../../domain/messages/search/delivery-figures.ts";
 import {
-  blockOf,
   changedBlocks,
   eachBlock,
   facetsOfAccounts,
   fatesOfBlock,
-  mayBeOf,
+  mayHoldMessages,
+  toBlock,
 } from "../../domain/messages/search/search-blocks.ts";
-import { idAt } from "../../domain/messages/search/search-rows.ts";
-import { daysOf } from "../operations/account-days.ts";
-import { findAccountIfNamed } from "../operations/account-names.ts";
+import { findIdAt } from "../../domain/messages/search/search-rows.ts";
+import { createDayResolver } from "../operations/account-days.ts";
+import { findAccountOrNull } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import {
@@ -97,7 +97,7 @@ function readQuestion(
 ) {
   const by = DELIVERY_KEYS.find((key) => key === (query.by ?? "day"));
   if (by === undefined) return refuse("INVALID_KEY", { known: DELIVERY_KEYS.join(", ") });
-  const found = findAccountIfNamed(store.read, query.account);
+  const found = findAccountOrNull(store.read, query.account);
   if (!found.ok) return found;
   const all = config.defaults.timezone;
   const timezone = found.value?.timezone ?? all;
@@ -268,22 +268,25 @@ async function addUntold(
 ): Promise<void> {
   const { read } = store;
   const pause = createYielder(clock);
-  const days = daysOf(read, () => config.defaults.timezone);
+  const days = createDayResolver(read, () => config.defaults.timezone);
   const accounts = listAccountNames(read).map(({ id }) => id);
   const changed = await changedBlocks(read, accounts, pause);
   const { fromMs, toMs } = asked.time;
-  const span = { fromId: idAt(read, fromMs - CLOCKS_APART_MS), belowId: idAt(read, toMs + CLOCKS_APART_MS) };
+  const span = {
+    fromId: findIdAt(read, fromMs - CLOCKS_APART_MS),
+    belowId: findIdAt(read, toMs + CLOCKS_APART_MS),
+  };
   if (span.belowId <= span.fromId) return;
   const { accountId } = asked;
   const zones = new Map([[APPLIANCE, config.defaults.timezone]]);
   if (asked.zone === 1 && accountId !== null)
-    zones.set(accountId, timezoneOf(read, accountId) ?? config.defaults.timezone);
+    zones.set(accountId, readTimezone(read, accountId) ?? config.defaults.timezone);
   const isOtherwise = findStaleZones(read, zones).size > 0;
   const theirs = accountId === null ? null : facetsOfAccounts(read, [accountId]);
-  const to = blockOf(span.belowId - 1);
+  const to = toBlock(span.belowId - 1);
   for (const known of eachBlock(read, span)) {
     const { block, facets } = known;
-    if (facets === null || changed.has(block) || (isOtherwise && mayBeOf(known, theirs)))
+    if (facets === null || changed.has(block) || (isOtherwise && mayHoldMessages(known, theirs)))
       addBlock(read, block, days, take);
     progress.blocks = { from: block, to };
     await pause();
@@ -291,8 +294,8 @@ async function addUntold(
 }
 
 function addBlock(read: Reader, block: number, days: DaysOf, take: Take): void {
-  const told = toldOf(read, block);
-  const figures = figuresOf(fatesOfBlock(read, block), days);
+  const told = readRecordedFigures(read, block);
+  const figures = deriveFigures(fatesOfBlock(read, block), days);
   if (areSomeGone(told, figures.values())) {
     for (const each of changesBesideGone(readRecordedFacets(read, told), [...figures.values()]))
       take(each, 1);

@@ -23,11 +23,11 @@ import { ACCOUNT, FROM, TO, typedAs } from "../operations/parameters.ts";
 import { done } from "../operations/refusal.ts";
 import {
   acceptedBatches,
-  billedLine,
+  addUp,
   closedPeriod,
   readPeriod,
   type StatementPeriod,
-  sumOf,
+  toBilledLine,
   toPeriodView,
 } from "./statements.ts";
 
@@ -77,7 +77,7 @@ export async function walletInvoice(context: AdminContext, accountId: string, pe
     /** One for each operator, class and price. */
     lines,
     total: {
-      ...sumOf(lines),
+      ...addUp(lines),
       billed_segments: lines.reduce((sum, line) => sum + line.billed_segments, 0),
       free_segments: lines.reduce((sum, line) => sum + line.free_segments, 0),
     },
@@ -141,7 +141,7 @@ function* largeLines(read: Reader, batch: BilledBatch): Generator<readonly Class
 }
 
 function invoiceLine(messageClass: string, line: BillingLine) {
-  const { operator, price, ...figures } = billedLine(line);
+  const { operator, price, ...figures } = toBilledLine(line);
   return {
     channel: toChannel(operator),
     operator,

@@ -12,6 +12,7 @@ import { isMessageClass, MESSAGE_CLASSES } from "../../domain/accounts/message-c
 import { batchRecord } from "../../domain/messages/batches.ts";
 import { fewByReference } from "../../domain/messages/feed.ts";
 import {
+  findRowId,
   type IdSpan,
   idsAtAll,
   type MessageToPart,
@@ -19,7 +20,6 @@ import {
   NEWEST,
   type PartPlace,
   placeFrom,
-  rowIdOf,
   spansBelow,
 } from "../../domain/messages/id-ranges.ts";
 import { STATUSES } from "../../domain/messages/message-status.ts";
@@ -30,18 +30,18 @@ import {
   BLOCK,
   changedBlocks,
   eachBlock,
-  facetsOf,
+  findFacets,
   type KnownBlock,
 } from "../../domain/messages/search/search-blocks.ts";
 import {
   type FacetQuery,
   type FoundMessage,
-  idAt,
+  findAmong,
+  findIdAt,
+  findNewest,
   type MessageQuery,
-  rowsIn,
-  rowsOf,
 } from "../../domain/messages/search/search-rows.ts";
-import { findAccountIfNamed } from "../operations/account-names.ts";
+import { findAccountOrNull } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { createDigitCounter, createMsisdnReader, readMsisdn, SHORTENED } from "../operations/msisdn.ts";
 import { operation } from "../operations/operation.ts";
@@ -124,7 +124,7 @@ export async function messageFind(
 /** Searches the blocks that may hold a match. */
 async function byBlocks(search: Search, query: FacetQuery): Promise<Reached> {
   const { read, pause, span, found, limit } = search;
-  const wanted = facetsOf(read, query);
+  const wanted = findFacets(read, query);
   let inVain = 0;
   for (const known of eachBlock(read, span)) {
     await pause();
@@ -132,7 +132,7 @@ async function byBlocks(search: Search, query: FacetQuery): Promise<Reached> {
     if (inVain === MAX_IN_VAIN) return Math.min(span.belowId, (known.block + 1) * BLOCK);
     const fromId = Math.max(span.fromId, known.block * BLOCK);
     const belowId = Math.min(span.belowId, (known.block + 1) * BLOCK);
-    const rows = rowsIn(read, search.query, { fromId, belowId }, limit - found.length);
+    const rows = findNewest(read, search.query, { fromId, belowId }, limit - found.length);
     found.push(...rows);
     if (rows.length === 0) inVain += 1;
     if (found.length === limit) return null;
@@ -154,7 +154,7 @@ async function byNumber(search: Search, msisdn: string): Promise<Reached> {
   const { read, pause, query, span, found, limit, changed } = search;
   const inSpan = await idsToNumber(read, msisdn, span, changed, pause);
   for (let at = 0; at < inSpan.length && found.length < limit; at += IDS_A_STEP) {
-    const rows = rowsOf(read, query, inSpan.slice(at, at + IDS_A_STEP));
+    const rows = findAmong(read, query, inSpan.slice(at, at + IDS_A_STEP));
     found.push(...rows.slice(0, limit - found.length));
     await pause();
   }
@@ -293,8 +293,8 @@ function withSpan(
     belowId = Math.min(belowId, firstMessageId + messages);
     return withPage(read, { ...query, ...found, batchId: id }, { fromId, belowId }, before, limit);
   }
-  fromId = Math.max(fromId, idAt(read, query.fromMs - SLACK_MS));
-  belowId = Math.min(belowId, idAt(read, query.toMs + SLACK_MS));
+  fromId = Math.max(fromId, findIdAt(read, query.fromMs - SLACK_MS));
+  belowId = Math.min(belowId, findIdAt(read, query.toMs + SLACK_MS));
   return withPage(read, { ...query, batchId: null }, { fromId, belowId }, before, limit);
 }
 
@@ -306,7 +306,7 @@ function withPage(
   limit: number,
 ): AdminOutcome<ReadFilters> {
   if (before === null) return done({ query, span: { fromId, belowId }, limit });
-  const id = rowIdOf(read, before.toUpperCase());
+  const id = findRowId(read, before.toUpperCase());
   if (id === null) return refuse("MESSAGE_NOT_FOUND", { id: before });
   return done({ query, span: { fromId, belowId: Math.min(belowId, id) }, limit });
 }
@@ -344,7 +344,7 @@ const MAX_BATCHES = 20_000;
 const STEP = 500;
 
 /** The digits of a partial number; null for a whole one, and for other text. */
-export function partOf(config: AdminContext["config"], typed: string): PartOfNumber | null {
+export function parsePartOfNumber(config: AdminContext["config"], typed: string): PartOfNumber | null {
   const text = readNumberPart(typed);
   if (!looksLikeNumber(text) || SHORTENED.test(text) || createMsisdnReader(config)(text) !== null)
     return null;
@@ -365,7 +365,7 @@ export async function findByNumberPart(
   { digits, national }: PartOfNumber,
   { account: wanted, limit }: PartQuery,
 ) {
-  const account = findAccountIfNamed(read, wanted);
+  const account = findAccountOrNull(read, wanted);
   if (!account.ok) return account;
   const accountId = account.value?.id ?? null;
   const pause = createYielder(clock);
@@ -412,7 +412,7 @@ export async function messagesByReference(
   account: string | null,
   limit: number,
 ) {
-  const found = findAccountIfNamed(read, account);
+  const found = findAccountOrNull(read, account);
   if (!found.ok) return found;
   const ids = found.value ? [found.value.id] : listAccountNames(read).map(({ id }) => id);
   const pause = createYielder(clock);

@@ -21,7 +21,7 @@ import { CURRENCY } from "../../core/money.ts";
 import { toLaneOperator } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
-import { encodingBy } from "../../domain/messages/encodings.ts";
+import { toMessageEncoding } from "../../domain/messages/encodings.ts";
 import { reservedOf } from "../../domain/messages/message-money.ts";
 import {
   type TracedMessage,
@@ -123,7 +123,7 @@ function traceView(
     sender: message.sender,
     msisdn: message.msisdn,
     text: textOf(message.text, showText),
-    encoding: encodingBy(toChannel(toLaneOperator(message.operator)), message.encoding),
+    encoding: toMessageEncoding(toChannel(toLaneOperator(message.operator)), message.encoding),
     segments: message.segments,
     status: message.status,
     is_final: message.isFinal === 1,

@@ -5,11 +5,11 @@ import { causePhrase } from "../../core/import-row.ts";
 import { refused } from "../../core/refusals.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountById, accountUlid } from "../../domain/accounts/accounts.ts";
-import { batchById, batchObject, findBatch, rejectionsOf } from "../../domain/messages/batches.ts";
-import { type BatchSpan, rowsTo } from "../../domain/messages/import-rows.ts";
-import { batchIdAt, findRejectionsBefore, LEFT_OUT_STEP } from "../../domain/messages/number-records.ts";
+import { batchById, batchObject, findBatch, readRejections } from "../../domain/messages/batches.ts";
+import { type BatchSpan, findRowsTo } from "../../domain/messages/import-rows.ts";
+import { findBatchIdAt, findRejectionsBefore, LEFT_OUT_STEP } from "../../domain/messages/number-records.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
-import { findAccountIfNamed } from "../operations/account-names.ts";
+import { findAccountOrNull } from "../operations/account-names.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { createSearchReader, describeInvalidNumber } from "../operations/msisdn.ts";
@@ -58,19 +58,19 @@ export async function findRejectedRecipient(
   }
   const time = readInstantRange(filters, config.defaults.timezone, clock.nowMs(), USUAL_DAYS * DAY_MS);
   if (!time.ok) return time;
-  const account = findAccountIfNamed(read, filters.account);
+  const account = findAccountOrNull(read, filters.account);
   if (!account.ok) return account;
   const asked: Asked = {
     msisdn,
     accountId: account.value?.id ?? null,
     time: time.value,
-    fromBatch: batchIdAt(read, time.value.fromMs - SLACK_MS),
-    belowBatch: batchIdAt(read, time.value.toMs + SLACK_MS),
+    fromBatch: findBatchIdAt(read, time.value.fromMs - SLACK_MS),
+    belowBatch: findBatchIdAt(read, time.value.toMs + SLACK_MS),
     // One more than is shown tells that there are more.
     most: limit + 1,
   };
   const { rows: rejected, backTo } = await rejectedTo(read, asked, createYielder(clock));
-  const unread = rowsTo(read, msisdn, asked, asked.most).flatMap(({ batchId, line, status, cause }) => {
+  const unread = findRowsTo(read, msisdn, asked, asked.most).flatMap(({ batchId, line, status, cause }) => {
     const reason = status === "ALREADY_REACHED" ? TURN_BEFORE : UNREADABLE;
     return rowOf(read, { batchId, line, cause: causePhrase(cause), position: null, reason }, asked);
   });
@@ -170,7 +170,7 @@ export function batchRejections(
   if (!batch.ok) return batch;
   const { accountId, ulid } = batch.value;
   const row = findBatch(read, accountId, ulid);
-  const found = row ? rejectionsOf(read, row, from, limit + 1) : [];
+  const found = row ? readRejections(read, row, from, limit + 1) : [];
   const rejections = found.slice(0, limit);
   return done({
     batch_id: ulid,

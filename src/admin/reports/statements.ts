@@ -12,7 +12,7 @@ import { CURRENCY, type Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { KeyMode } from "../../domain/accounts/api-keys.ts";
 import { balanceBefore, type StatementEntry, statement } from "../../domain/ledger/statement.ts";
-import { balanceOf, type PostingKind } from "../../domain/ledger/wallet.ts";
+import { type PostingKind, readBalance } from "../../domain/ledger/wallet.ts";
 import { sumUnposted } from "../../domain/messages/batch-totals.ts";
 import {
   type AcceptedIn,
@@ -142,7 +142,7 @@ export async function statementPage(
     /** Charged and released since the last entry: posted to the ledger within a minute. */
     not_entered_yet: sumUnposted(read, id),
     /** The current balance, including movements not posted yet. */
-    wallet: balanceOf(read, id, context.clock.nowMs()),
+    wallet: readBalance(read, id, context.clock.nowMs()),
     /** Where the next page begins; null after the last. */
     next,
   });
@@ -235,7 +235,7 @@ export async function batchStatement(
     currency: CURRENCY,
     ...batchView(now),
     /** One for each operator and price. */
-    lines: lines.map(billedLine),
+    lines: lines.map(toBilledLine),
   });
 }
 
@@ -254,12 +254,12 @@ export async function batchesStatement(
   const account = findAccountByMode(read, accountId, mode);
   if (!account.ok) return account;
   const found: BilledBatchView[] = [];
-  let total = sumOf([]);
+  let total = addUp([]);
   const pause = createYielder(context.clock);
   for (const page of acceptedBatches(read, account.value.id, closedPeriod(period))) {
     const views = page.map(batchView);
     found.push(...views);
-    total = sumOf([total, ...views]);
+    total = addUp([total, ...views]);
     const tooOld = found[most];
     if (tooOld) {
       return refuse("TOO_MANY_ENTRIES.batches", { most, after: tooOld.created_at });
@@ -281,7 +281,7 @@ export async function batchesStatement(
 }
 
 /** Sums batches or lines. */
-export function sumOf(parts: readonly BilledSums[]): BilledSums {
+export function addUp(parts: readonly BilledSums[]): BilledSums {
   const total = { messages: 0, segments: 0, reserved: 0, charged: 0, released: 0, still_reserved: 0 };
   for (const part of parts) for (const figure of SUMMED) total[figure] += part[figure];
   return total;
@@ -314,7 +314,7 @@ type Money = { readonly reserved: Xof; readonly charged: Xof; readonly released:
  * Adds to a line what is still reserved, and how many of its segments are billed and how many were final at no cost: charged = price ×
  * billed segments, and segments = billed + free + still reserved.
  */
-export function billedLine({ openSegments, ...line }: BillingLine) {
+export function toBilledLine({ openSegments, ...line }: BillingLine) {
   const ended = line.segments - openSegments;
   // At a price of zero every final segment counts as billed.
   const billed_segments = line.price === 0 ? ended : line.charged / line.price;

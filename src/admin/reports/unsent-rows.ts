@@ -4,19 +4,19 @@ import { createYielder } from "../../core/concurrency.ts";
 import { causePhrase, type RowPlace } from "../../core/import-row.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import { batchById, batchObject, rejectionAt } from "../../domain/messages/batches.ts";
+import { batchById, batchObject, readRejection } from "../../domain/messages/batches.ts";
 import { correctingBatches } from "../../domain/messages/corrections.ts";
 import {
   createFirstRowResolver,
   DUPLICATE_ROW,
-  type KeptRow,
-  keptBefore,
   PAGE,
   readLinkedRows,
+  readRowsBefore,
+  type StoredRow,
 } from "../../domain/messages/import-rows.ts";
 import { type MessageRow, messageObject } from "../../domain/messages/message-view.ts";
-import { batchIdAt } from "../../domain/messages/number-records.ts";
-import { findAccountIfNamed } from "../operations/account-names.ts";
+import { findBatchIdAt } from "../../domain/messages/number-records.ts";
+import { findAccountOrNull } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { createDigitCounter, createMsisdnReader } from "../operations/msisdn.ts";
 import { done } from "../operations/refusal.ts";
@@ -41,8 +41,8 @@ const SLACK_MS = 3_600_000;
 /** Rows that one search goes through, of whatever account: about 50 ms. */
 const MAX_LOOKED = 20_000;
 
-/** How a typed text is looked for in rows. */
-export function seekerFor(config: AdminContext["config"], typed: string) {
+/** Returns what looks for a typed text in a row. */
+export function createTypedMatcher(config: AdminContext["config"], typed: string) {
   const count = createMsisdnReader(config)(typed) === null ? null : createDigitCounter(config)(typed);
   const national = count === null ? null : typed.replaceAll(/\D/g, "").slice(-count.digits);
   return createRowMatcher(typed, national);
@@ -53,20 +53,20 @@ export async function findUnsentRows(
   { store: { read }, clock, config }: AdminContext,
   { typed, account: wanted, readsValues, limit }: RowsQuery,
 ) {
-  const account = findAccountIfNamed(read, wanted);
+  const account = findAccountOrNull(read, wanted);
   if (!account.ok) return account;
   const fromMs = clock.nowMs() - DAYS * DAY_MS;
-  const span = { fromBatch: batchIdAt(read, fromMs - SLACK_MS), accountId: account.value?.id ?? null };
-  const seek = seekerFor(config, typed);
+  const span = { fromBatch: findBatchIdAt(read, fromMs - SLACK_MS), accountId: account.value?.id ?? null };
+  const matchRow = createTypedMatcher(config, typed);
   const pause = createYielder(clock);
   const rows: UnsentRowView[] = [];
   const finding = { read, fromMs, correctedBy: correctionsOf(read) };
   let place = { batchId: Number.MAX_SAFE_INTEGER, line: 0 };
   for (let looked = 0; looked < MAX_LOOKED; looked += PAGE) {
-    const step = keptBefore(read, place, span);
+    const step = readRowsBefore(read, place, span);
     for (const kept of step.rows) {
       const row = readsValues ? kept : { ...kept, cells: null };
-      const match = seek(row);
+      const match = matchRow(row);
       const found = match === null ? null : foundRow(finding, row, match);
       if (found && rows.length === limit) return done({ rows, is_more: true, days: DAYS });
       if (found) rows.push(found);
@@ -94,11 +94,11 @@ type Finding = {
   readonly correctedBy: ReturnType<typeof correctionsOf>;
 };
 
-function foundRow({ read, fromMs, correctedBy }: Finding, row: KeptRow, match: RowMatch) {
+function foundRow({ read, fromMs, correctedBy }: Finding, row: StoredRow, match: RowMatch) {
   const batch = batchById(read, row.batchId);
   if (!batch || batch.status === "VALIDATING" || batch.created_at < fromMs) return null;
   const isRejected = row.status === "REJECTED" && row.position !== null;
-  const reason = isRejected ? rejectionAt(read, row.batchId, row.position ?? -1) : null;
+  const reason = isRejected ? readRejection(read, row.batchId, row.position ?? -1) : null;
   // The quote rejected it, but the submission did not.
   if (isRejected && reason === null) return null;
   const { batch_id, client_reference, created_at } = batchObject(batch);

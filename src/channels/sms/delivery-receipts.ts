@@ -11,14 +11,14 @@ import { type InboundRules, receiveInbound } from "../../domain/inbound/inbound.
 import { type FactSession, openFacts } from "../../domain/messages/apply-facts.ts";
 import type { RawReceipt, ReceiptVerdict } from "../../domain/messages/facts.ts";
 import type { MessageErrorCode } from "../../domain/messages/message-status.ts";
-import { familyOf, hasUnswept, noteSwept } from "../../domain/messages/operator-codes.ts";
+import { hasUnswept, noteSwept, operatorFamily } from "../../domain/messages/operator-codes.ts";
 import {
   awaitingAnswer,
+  type IdentifiedPart,
   messagesFrom,
-  type NamedPart,
   partsByRemoteKey,
+  readWhereabouts,
   type Whereabouts,
-  whereaboutsOf,
 } from "../../domain/messages/segments.ts";
 import { split } from "../../text/segments.ts";
 import { settleUnknownOutcome } from "./attempt-result.ts";
@@ -136,7 +136,7 @@ function toTestReceipt(receipt: Found): TestReceipt {
 function keysOf(tx: Tx, receipt: Found, unmatchedId: number | null): ReceiptKeys {
   const { operator, account, id, msisdn, otherNumber } = receipt;
   const keys = { numbers: [msisdn, otherNumber], unmatchedId, isMarked: receipt.isMarked };
-  return { operator, account, family: familyOf(tx, operator), id, ...keys };
+  return { operator, account, family: operatorFamily(tx, operator), id, ...keys };
 }
 
 /**
@@ -203,7 +203,7 @@ export function applyUnmatchedReceipts(
   operator: string,
   about: { readonly id: string; readonly msisdn: string },
 ): number {
-  const family = familyOf(tx, operator);
+  const family = operatorFamily(tx, operator);
   if (!hasUnmatchedReceipts(tx, family)) return 0;
   let applied = 0;
   // Each that is applied may leave only one submit that another can be about.
@@ -325,14 +325,14 @@ type ReceiptKeys = {
 
 type ReceiptMatch =
   /** `countAs`: the form to count for the operator; null where nothing is learnt from it. */
-  | { readonly kind: "named"; readonly parts: readonly NamedPart[]; readonly countAs: IdFormat | null }
+  | { readonly kind: "named"; readonly parts: readonly IdentifiedPart[]; readonly countAs: IdFormat | null }
   /** No segment that may have the receipt's number has this id, however it is read. */
   | { readonly kind: "unknown" }
   /** It may be about one of several messages, or about one whose response has not come. */
   | { readonly kind: "undecided" };
 
 /** Finds the segments that were accepted under ids of a canonical form. */
-type PartsUnder = (key: string) => readonly NamedPart[];
+type PartsUnder = (key: string) => readonly IdentifiedPart[];
 
 /**
  * The segments a receipt is about (docs/behaviour.md#whose-receipts). Each SMSC account has ids of its own: in whatever
@@ -340,7 +340,7 @@ type PartsUnder = (key: string) => readonly NamedPart[];
  */
 function matchReceipt(tx: Tx, keys: ReceiptKeys): ReceiptMatch {
   const all = remembering((key) => known(tx, keys, key));
-  const isAnothers = (part: NamedPart): boolean => isOfAnother(tx, keys.account, part);
+  const isAnothers = (part: IdentifiedPart): boolean => isOfAnother(tx, keys.account, part);
   const own = remembering((key) => all(key).filter((part) => !isAnothers(part)));
   const match = matchAmong(tx, keys, own);
   if (match.kind !== "unknown" || keys.account === null) return match;
@@ -349,7 +349,7 @@ function matchReceipt(tx: Tx, keys: ReceiptKeys): ReceiptMatch {
 }
 
 function remembering(ask: PartsUnder): PartsUnder {
-  const asked = new Map<string, readonly NamedPart[]>();
+  const asked = new Map<string, readonly IdentifiedPart[]>();
   return (key) => {
     const parts = asked.get(key) ?? ask(key);
     asked.set(key, parts);
@@ -374,7 +374,7 @@ const MAX_OUTCOMES_SEEN = 256;
  * Whether a receipt whose id was given by another account may be about a submit over its own account whose id has not come: one
  * to the number is in flight, or its outcome is unknown. A receipt without a number may be about any unknown outcome.
  */
-function mayBeOwnYet(tx: Tx, keys: ReceiptKeys, named: readonly NamedPart[]): boolean {
+function mayBeOwnYet(tx: Tx, keys: ReceiptKeys, named: readonly IdentifiedPart[]): boolean {
   const { account, family, unmatchedId } = keys;
   if (account === null || !hasSubmitted(tx, account)) return false;
   const isRival = (other: Pick<UnknownOutcome, "messageId" | "unmatchedBefore">): boolean =>
@@ -411,12 +411,12 @@ function matchAmong(read: Reader, keys: ReceiptKeys, partsUnder: PartsUnder): Re
   const evidence = readFormatEvidence(read, family);
   if (exact.length > 0 && evidence.size === 0) return pick(read, keys, exact, null);
 
-  const agreeing = (parts: readonly NamedPart[]) =>
+  const agreeing = (parts: readonly IdentifiedPart[]) =>
     parts.filter((part) => agreement(part, keys) === "agrees");
-  const forms = new Map<IdFormat, readonly NamedPart[]>([
+  const forms = new Map<IdFormat, readonly IdentifiedPart[]>([
     ["exact", exact],
     ["padded", agreeing(sameKey.filter((part) => part.remoteId !== id))],
-    ...otherBases(id).map(({ form, key }): [IdFormat, NamedPart[]] => [form, agreeing(partsUnder(key))]),
+    ...otherBases(id).map(({ form, key }): [IdFormat, IdentifiedPart[]] => [form, agreeing(partsUnder(key))]),
   ]);
   const readable = [...forms.keys()].filter((form) => forms.get(form)?.length);
   const countAs = readable.length === 1 ? (readable[0] ?? null) : null;
@@ -430,7 +430,7 @@ function matchAmong(read: Reader, keys: ReceiptKeys, partsUnder: PartsUnder): Re
 }
 
 /** Whether the addresses of a receipt allow that it is about a recipient; those of an unmarked one must name the recipient. */
-function mayBeTo(part: Pick<NamedPart, "msisdn">, keys: ReceiptKeys): boolean {
+function mayBeTo(part: Pick<IdentifiedPart, "msisdn">, keys: ReceiptKeys): boolean {
   const agrees = agreement(part, keys);
   return agrees === "agrees" || (keys.isMarked && agrees === "unknown");
 }
@@ -440,7 +440,7 @@ function otherBases(id: string): IdCandidate[] {
 }
 
 /** Segments under a key that had left when the receipt came. */
-function known(read: Reader, { family, unmatchedId }: ReceiptKeys, key: string): NamedPart[] {
+function known(read: Reader, { family, unmatchedId }: ReceiptKeys, key: string): IdentifiedPart[] {
   return partsByRemoteKey(read, family, key).filter((part) => wasSubmitted(part, unmatchedId));
 }
 
@@ -452,7 +452,7 @@ function wasSubmitted(
   return unmatchedId === null || (unmatchedBefore ?? 0) < unmatchedId;
 }
 
-function messagesOf(parts: readonly NamedPart[]): number {
+function messagesOf(parts: readonly IdentifiedPart[]): number {
   return new Set(parts.map(({ messageId }) => messageId)).size;
 }
 
@@ -464,7 +464,7 @@ function messagesOf(parts: readonly NamedPart[]): number {
 function pick(
   read: Reader,
   keys: ReceiptKeys,
-  parts: readonly NamedPart[],
+  parts: readonly IdentifiedPart[],
   countAs: IdFormat | null,
 ): ReceiptMatch {
   // The usual case: one segment, and it waits.
@@ -481,20 +481,28 @@ function pick(
 }
 
 /** Those whose sender the receipt names; all where it names none of them, since operators may put another sender in its place. */
-function bySender(read: Reader, { numbers }: ReceiptKeys, parts: readonly NamedPart[]): readonly NamedPart[] {
+function bySender(
+  read: Reader,
+  { numbers }: ReceiptKeys,
+  parts: readonly IdentifiedPart[],
+): readonly IdentifiedPart[] {
   if (messagesOf(parts) < 2) return parts;
   const ids = parts.map(({ messageId }) => messageId);
   const named = messagesFrom(read, ids, numbers);
   return named.size === 0 ? parts : parts.filter(({ messageId }) => named.has(messageId));
 }
 
-function youngest(parts: readonly NamedPart[]): NamedPart[] {
+function youngest(parts: readonly IdentifiedPart[]): IdentifiedPart[] {
   const newest = Math.max(...parts.map((part) => part.messageId));
   return parts.filter((part) => part.messageId === newest);
 }
 
 /** Whether another message to the number had been claimed and waits for an id, so that the receipt may be about that one. */
-function isAwaited(read: Reader, { family, unmatchedId }: ReceiptKeys, ended: readonly NamedPart[]): boolean {
+function isAwaited(
+  read: Reader,
+  { family, unmatchedId }: ReceiptKeys,
+  ended: readonly IdentifiedPart[],
+): boolean {
   return ended.some(({ messageId, msisdn }) =>
     awaitingAnswer(read, family, msisdn).some(
       (awaiting) => awaiting.messageId !== messageId && wasSubmitted(awaiting, unmatchedId),
@@ -504,7 +512,7 @@ function isAwaited(read: Reader, { family, unmatchedId }: ReceiptKeys, ended: re
 
 /** "unknown" where the receipt gives no number: an address may be a name, a short code, or masked. */
 function agreement(
-  { msisdn }: Pick<NamedPart, "msisdn">,
+  { msisdn }: Pick<IdentifiedPart, "msisdn">,
   { numbers }: ReceiptKeys,
 ): "agrees" | "disagrees" | "unknown" {
   let saysNumber = false;
@@ -546,7 +554,7 @@ function findUnansweredSubmit(
   if (outcomes.length === 0) return null;
   const messages = new Map<number, Whereabouts>();
   for (const { messageId } of outcomes) {
-    const found = messages.get(messageId) ?? whereaboutsOf(read, messageId);
+    const found = messages.get(messageId) ?? readWhereabouts(read, messageId);
     if (found && numbersAgree(found.msisdn, receipt.msisdn)) messages.set(messageId, found);
   }
   const numbers = new Set([...messages.values()].map(({ msisdn }) => msisdn));
@@ -591,7 +599,7 @@ function oneOf(fitting: readonly UnknownOutcome[], message: Whereabouts): Unknow
   if (!first || fitting.length === 1 || message.segments === 1) return first ?? null;
   const places = new Set(fitting.map(({ firstPart }) => firstPart));
   const isEachOnce =
-    places.size === fitting.length && !fitting.some(({ firstPart }) => message.named.has(firstPart));
+    places.size === fitting.length && !fitting.some(({ firstPart }) => message.identified.has(firstPart));
   return isEachOnce && message.status === "SUBMITTED" ? first : null;
 }
 

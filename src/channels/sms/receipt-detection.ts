@@ -9,7 +9,7 @@ import type { Clock } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
-import { recipientOf } from "../../domain/messages/segments.ts";
+import { readRecipient } from "../../domain/messages/segments.ts";
 import { readLastUnmatchedId, type UnmatchedWatermark } from "./unmatched-receipts.ts";
 
 /** Which receipts of an account count: only marked ones, unmarked ones too, or it is not known yet. */
@@ -67,8 +67,8 @@ export function countUnmarked(tx: Tx, account: string, messageId: number, nowMs:
     "SELECT message_id AS id FROM receipt_detection WHERE account = ?",
     account,
   );
-  const msisdn = recipientOf(tx, messageId);
-  if (!spoken.some(({ id }) => recipientOf(tx, id) === msisdn))
+  const msisdn = readRecipient(tx, messageId);
+  if (!spoken.some(({ id }) => readRecipient(tx, id) === msisdn))
     tx.run("INSERT INTO receipt_detection (account, message_id) VALUES (?, ?)", account, messageId);
   if (countEvidence(tx, account) < EVIDENCE_NEEDED) return false;
   decide(tx, account, "unmarked", nowMs);

@@ -50,7 +50,7 @@ import {
 import { isUrgent, type MessageClass } from "../../domain/accounts/message-class.ts";
 import type { InboundRules } from "../../domain/inbound/inbound.ts";
 import type { QueuedBatch, QueuedMessage, TakeFastPathSlot } from "../../domain/messages/queue.ts";
-import { messageIdOf } from "../../domain/messages/trace.ts";
+import { readMessageUlid } from "../../domain/messages/trace.ts";
 import { canApplyLive } from "../../smpp/connection.ts";
 import type { Dial } from "../../smpp/dial.ts";
 import {
@@ -747,7 +747,7 @@ function isWholeBy(
 /** The message's id for an entry of the log, which is written whether or not the database can be read. */
 function nameOf(read: Reader, { candidate }: Attempt): string | null {
   try {
-    return messageIdOf(read, candidate.message.id);
+    return readMessageUlid(read, candidate.message.id);
   } catch {
     return null;
   }

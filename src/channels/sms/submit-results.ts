@@ -24,9 +24,9 @@ import { enterUntilDurable, type Recorder, recordWith } from "../../dispatch/rec
 import type { TaskTracker } from "../../dispatch/worker.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import type { PartTrace } from "../../domain/messages/facts.ts";
-import { familyOf } from "../../domain/messages/operator-codes.ts";
+import { operatorFamily } from "../../domain/messages/operator-codes.ts";
 import { acceptedParts, type QueuedBatch } from "../../domain/messages/queue.ts";
-import { moveNamedPart, recipientOf } from "../../domain/messages/segments.ts";
+import { moveIdentifiedPart, readRecipient } from "../../domain/messages/segments.ts";
 import type { SubmitResponse } from "../../smpp/connection.ts";
 import {
   classifyResponse,
@@ -530,8 +530,8 @@ export function recordAccepted(tx: Tx, facts: FactSession, accepted: AcceptedSeg
   if (accepted.isLate && sentSegment) {
     resolveByResponse(tx, messageId, accepted.parts[0] ?? 1, sentSegment.attempt);
   }
-  if (hasUnmatchedReceipts(tx, familyOf(tx, operator))) {
-    applyUnmatchedReceipts(tx, facts, operator, { id: remoteId, msisdn: recipientOf(tx, messageId) });
+  if (hasUnmatchedReceipts(tx, operatorFamily(tx, operator))) {
+    applyUnmatchedReceipts(tx, facts, operator, { id: remoteId, msisdn: readRecipient(tx, messageId) });
   }
 }
 
@@ -546,9 +546,9 @@ function returnMessageId(
   trace: PartTrace | null,
 ): void {
   if (remoteId === "") return;
-  const other = moveNamedPart(tx, messageId, part, canonicalId(remoteId), trace);
+  const other = moveIdentifiedPart(tx, messageId, part, canonicalId(remoteId), trace);
   if (other === null) return;
-  const msisdn = recipientOf(tx, messageId);
+  const msisdn = readRecipient(tx, messageId);
   reopenUnknownOutcome(tx, messageId, other, numberKey(msisdn) ?? msisdn);
 }
 

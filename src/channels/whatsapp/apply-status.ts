@@ -11,7 +11,7 @@ import type { Applied, FactSession } from "../../domain/messages/apply-facts.ts"
 import { findUnknownOutcome } from "../../domain/messages/awaiting-outcome.ts";
 import { isOnFallback } from "../../domain/messages/fallback-legs.ts";
 import { recordRead } from "../../domain/messages/message-view.ts";
-import { recipientOf } from "../../domain/messages/segments.ts";
+import { readRecipient } from "../../domain/messages/segments.ts";
 import { notePriceCategory } from "./category-prices.ts";
 import type { PostComposer } from "./compose-post.ts";
 import { readBatchNote } from "./match-template.ts";
@@ -91,7 +91,7 @@ function otherNumber(
 ): StatusOutcome["named"] {
   const isAnswered = state !== "POSTED" && state !== "UNANSWERED";
   if (waId === null || known !== null || isAnswered) return null;
-  const msisdn = recipientOf(tx, messageId);
+  const msisdn = readRecipient(tx, messageId);
   return msisdn.startsWith("+") && msisdn !== `+${waId}` ? { waId, msisdn } : null;
 }
 
@@ -172,7 +172,7 @@ export function noteMetaOptOut(
   { messageId, operator }: PostRef,
   { saidAtMs, nowMs }: { readonly saidAtMs: number; readonly nowMs: number },
 ): void {
-  const msisdn = recipientOf(tx, messageId);
+  const msisdn = readRecipient(tx, messageId);
   if (!notePreference(tx, { operator, msisdn, isStop: true, saidAtMs })) return;
   applyChannelOptOut(tx, { operator, msisdn, source: "META", word: null }, nowMs);
 }
@@ -197,7 +197,7 @@ export function noteTemplateTrouble(
   { atMs, nowMs }: { readonly atMs: number; readonly nowMs: number },
 ): NumberTrouble | null {
   if (code === COUNTRY_REFUSED)
-    return { kind: "country", country: callingCodeOf(recipientOf(tx, messageId)) };
+    return { kind: "country", country: callingCodeOf(readRecipient(tx, messageId)) };
   const status = TEMPLATE_CODES.get(code ?? 0);
   const note = status === undefined ? null : readBatchNote(tx, batchId);
   if (status === undefined || note?.kind !== "template") return null;

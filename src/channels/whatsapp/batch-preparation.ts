@@ -14,7 +14,7 @@ import { isSandbox } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
 import { type Account, accountById } from "../../domain/accounts/accounts.ts";
-import { priceFor } from "../../domain/accounts/prices.ts";
+import { findPrice } from "../../domain/accounts/prices.ts";
 import { isRegistered, isTestSender, listSenders } from "../../domain/accounts/senders.ts";
 import type { NewBatch } from "../../domain/messages/insert.ts";
 import type { ChannelRequest, ChannelTerms, IntakeChannel } from "../../domain/submission/intake-channel.ts";
@@ -197,7 +197,7 @@ function priceBy(
   account: Account,
   messageClass: NewBatch["messageClass"],
 ): Xof | null {
-  const price = priceFor(store.read, account.id, operator, messageClass, number.price[messageClass]);
+  const price = findPrice(store.read, account.id, operator, messageClass, number.price[messageClass]);
   if (price !== null) return price;
   log.error("a batch was refused: the number has no price for its class", { operator, class: messageClass });
   return null;

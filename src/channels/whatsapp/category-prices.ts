@@ -2,7 +2,7 @@
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
-import { classOf } from "../../domain/messages/segments.ts";
+import { readMessageClass } from "../../domain/messages/segments.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { META_CATEGORIES, readBatchNote } from "./match-template.ts";
 import type { NumberTrouble } from "./meta-errors.ts";
@@ -33,7 +33,7 @@ export function notePriceCategory(
   nowMs: number,
 ): NumberTrouble | null {
   const priced = category === null ? undefined : CATEGORIES.get(category.toLowerCase());
-  const messageClass = classOf(tx, batchId);
+  const messageClass = readMessageClass(tx, batchId);
   if (!isBillable || priced === undefined || priced === META_CATEGORIES[messageClass]) return null;
   const note = readBatchNote(tx, batchId);
   if (note?.kind === "direct") {

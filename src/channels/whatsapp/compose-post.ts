@@ -6,7 +6,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { SendingGate } from "../../dispatch/sending-gate.ts";
 import type { QueuedBatch, QueuedMessage } from "../../domain/messages/queue.ts";
-import { classOf } from "../../domain/messages/segments.ts";
+import { readMessageClass } from "../../domain/messages/segments.ts";
 import { normalizeText } from "../../text/segments.ts";
 import { compileTemplate } from "../../text/template.ts";
 import { findDirectStop, readDirectVersion } from "./category-prices.ts";
@@ -131,7 +131,7 @@ export function isWaitingForTemplate(
   const note = readBatchNote(read, batchId);
   if (note === null) return false;
   if (note.kind === "direct")
-    return findDirectStop(read, { operator, messageClass: classOf(read, batchId) }) !== null;
+    return findDirectStop(read, { operator, messageClass: readMessageClass(read, batchId) }) !== null;
   const template = findTemplate(read, wabaId, note.name, note.language);
   return template !== null && !GONE.includes(template.status) && isHeld(template);
 }

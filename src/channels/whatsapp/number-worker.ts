@@ -14,7 +14,7 @@ import type { SendingGate } from "../../dispatch/sending-gate.ts";
 import { type OperatorWorker, type SessionHealth, taskTracker } from "../../dispatch/worker.ts";
 import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/message-class.ts";
 import { hasUntimedLegs, startLegTimers } from "../../domain/messages/fallback-legs.ts";
-import { putOff, type QueuedBatch } from "../../domain/messages/queue.ts";
+import { deferMessage, type QueuedBatch } from "../../domain/messages/queue.ts";
 import { isRestoring } from "../../domain/messages/restore-holds.ts";
 import type { NumberConfig } from "./cloud-api.ts";
 import {
@@ -300,7 +300,7 @@ export function createPostSelector({ clock, queue, recorder, users, room }: Deps
     const waitMs = users.throughMs(message.msisdn, batch.messageClass, nowMs) - nowMs;
     const untilMs = clock.nowMs() + Math.ceil(Math.min(waitMs, MAX_BACKOFF_MS));
     recorder.enter(
-      (tx) => putOff(tx, message.id, untilMs),
+      (tx) => deferMessage(tx, message.id, untilMs),
       () => {
         queue.settled(message.id);
         queue.requeued(batch, untilMs);

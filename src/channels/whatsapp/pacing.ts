@@ -7,7 +7,7 @@ import type { Reader } from "../../db/reader.ts";
 import type { Candidate } from "../../dispatch/batch-scheduler.ts";
 import { createPace } from "../../dispatch/pace.ts";
 import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/message-class.ts";
-import { recipientOf } from "../../domain/messages/segments.ts";
+import { readRecipient } from "../../domain/messages/segments.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import type { PostAnswer } from "./cloud-api.ts";
 import { PAIR_MS } from "./meta-errors.ts";
@@ -280,7 +280,7 @@ export function countDailyUsers(
     known.set(msisdn, atMs);
   };
   eachPostSince(read, nowMs - DAY_MS, ({ number, messageId, postedAt }) => {
-    if (portfolioOf(number) !== null) note(number, recipientOf(read, messageId), postedAt);
+    if (portfolioOf(number) !== null) note(number, readRecipient(read, messageId), postedAt);
   });
   return {
     note,
@@ -326,6 +326,6 @@ export function restoreUserSpacing(
 ): void {
   const [nowMs, steadyMs] = [clock.nowMs(), clock.steadyMs()];
   eachPostSince(read, nowMs - GAP_MS, ({ number: of, messageId, postedAt }) => {
-    if (of === number) users.note(recipientOf(read, messageId), steadyMs - Math.max(0, nowMs - postedAt));
+    if (of === number) users.note(readRecipient(read, messageId), steadyMs - Math.max(0, nowMs - postedAt));
   });
 }

@@ -40,7 +40,7 @@ export function noteOutcomeUnknown(
   nowMs: number,
 ): Applied {
   const untilMs = Math.max(expiresAt, nowMs + MIN_UNKNOWN_MS);
-  return session.apply({ kind: "unanswered", messageId, next: "wait", untilMs, firstWay: true });
+  return session.apply({ kind: "unanswered", messageId, next: "wait", untilMs, isFirstLeg: true });
 }
 
 /** Meta has it. `byStatus`: a status shows that. */
@@ -54,7 +54,7 @@ export function accepted(session: FactSession, post: PostRef, byStatus: boolean)
     remoteId: key,
     remoteKey: key,
     final: false,
-    firstWay: true,
+    isFirstLeg: true,
     ...(byStatus ? { byReceipt: true } : {}),
   });
 }
@@ -69,7 +69,7 @@ export function delivered(session: FactSession, post: PostRef, isFree: boolean):
 export function failed(session: FactSession, post: PostRef, status: Status, error: MessageError): Applied {
   return status === "SENT"
     ? receipt(session, post, { kind: "failed", error })
-    : session.apply({ kind: "refused", messageId: post.messageId, error, firstWay: true });
+    : session.apply({ kind: "refused", messageId: post.messageId, error, isFirstLeg: true });
 }
 
 /** When a message whose post did not go out may be posted again. */
@@ -113,7 +113,7 @@ function waitsAgain(
   const { messageId } = post;
   return status === "SENT"
     ? receipt(session, post, { kind: "again", notBeforeMs, operatorCode })
-    : session.apply({ kind: "postponed", messageId, notBeforeMs, operatorCode, firstWay: true });
+    : session.apply({ kind: "postponed", messageId, notBeforeMs, operatorCode, isFirstLeg: true });
 }
 
 type Verdict = Extract<Parameters<FactSession["apply"]>[0], { kind: "receipt" }>["verdict"];
@@ -124,7 +124,7 @@ function receipt(session: FactSession, post: PostRef, verdict: Verdict): Applied
     messageId: post.messageId,
     part: 1,
     remoteKey: keyOf(post),
-    firstWay: true,
+    isFirstLeg: true,
     verdict,
   });
 }

@@ -15,8 +15,8 @@ import type { OperatorQueue } from "../../dispatch/operator-queue.ts";
 import { enterUntilDurable, type Recorder } from "../../dispatch/recorder.ts";
 import type { TaskTracker, WorkerTools } from "../../dispatch/worker.ts";
 import { type FactSession, openFacts } from "../../domain/messages/apply-facts.ts";
-import { firstLegEndsAt, restartFirstLegTimer } from "../../domain/messages/fallback-legs.ts";
-import { ulidOf } from "../../domain/messages/id-ranges.ts";
+import { readFirstLegEnd, restartFirstLegTimer } from "../../domain/messages/fallback-legs.ts";
+import { readUlid } from "../../domain/messages/id-ranges.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
 import { applyStatus, noteMetaOptOut, noteTemplateTrouble, readStatusTimeout } from "./apply-status.ts";
@@ -100,7 +100,7 @@ export function posting(deps: PostingDeps): BeginPost {
   const post = async (candidate: Candidate, what: PostContent): Promise<void> => {
     const { batch, message } = candidate;
     const n = posts.get(message.id) ?? 1;
-    const messageUlid = ulidOf(store.read, message.id) ?? "";
+    const messageUlid = readUlid(store.read, message.id) ?? "";
     const sentAtMs = clock.steadyMs();
     // The claim took a moment.
     users.note(message.msisdn, sentAtMs);
@@ -230,7 +230,7 @@ function afterPost(
       return afterAcceptance(tx, session, post, answer, rules);
     case "not_read":
       dropPost(tx, post);
-      session.apply({ kind: "not_written", messageId: post.messageId, firstWay: true });
+      session.apply({ kind: "not_written", messageId: post.messageId, isFirstLeg: true });
       return { ...NOTHING, isQueued: true };
     case "unanswered":
       noteAnswer(tx, post, { state: "UNANSWERED" });
@@ -265,7 +265,7 @@ function afterAcceptance(
   noteAnswer(tx, post, { state: isHeld ? "HELD" : "ACCEPTED", wamid, closeAtMs, waId });
   const { messageId } = post;
   const applied = isHeld
-    ? session.apply({ kind: "unanswered", messageId, next: "wait", untilMs: closeAtMs, firstWay: true })
+    ? session.apply({ kind: "unanswered", messageId, next: "wait", untilMs: closeAtMs, isFirstLeg: true })
     : accepted(session, post, false);
   if (applied.isFinal) noteAnswer(tx, post, { state: "ACCEPTED", wamid });
   let trouble: NumberTrouble | null = null;
@@ -367,7 +367,7 @@ export function recoverPosts(rest: RecoverClaim): RecoverClaim {
       restartFirstLegTimer(tx, messageId, nowMs);
     }
     noteAnswer(tx, { messageId, n: readLatestPostNumber(tx, messageId) }, { state: "UNANSWERED" });
-    noteOutcomeUnknown(session, message, firstLegEndsAt(tx, messageId) ?? message.expiresAt, nowMs);
+    noteOutcomeUnknown(session, message, readFirstLegEnd(tx, messageId) ?? message.expiresAt, nowMs);
   };
 }
 
@@ -395,7 +395,7 @@ async function closeStep(store: Store, nowMs: number): Promise<boolean> {
     const session = openFacts(tx, nowMs);
     for (const post of overdue) {
       closePost(tx, post);
-      session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true, firstWay: true });
+      session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true, isFirstLeg: true });
     }
     session.close();
     return overdue.length + dropExpiredStatuses(tx, unmatchedBeforeMs, STEP) >= STEP;

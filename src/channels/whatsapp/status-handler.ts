@@ -11,10 +11,10 @@ import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { Recorder } from "../../dispatch/recorder.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
-import { operatorsOf, restartFirstLegTimer } from "../../domain/messages/fallback-legs.ts";
-import { rowIdOf, ulidOf } from "../../domain/messages/id-ranges.ts";
+import { readOperators, restartFirstLegTimer } from "../../domain/messages/fallback-legs.ts";
+import { findRowId, readUlid } from "../../domain/messages/id-ranges.ts";
 import { isBatchInBackup, startHeldBatch } from "../../domain/messages/restore-holds.ts";
-import { batchIdOf } from "../../domain/messages/segments.ts";
+import { readBatchId } from "../../domain/messages/segments.ts";
 import { applyStatus, readStatusTimeout, type StatusOutcome } from "./apply-status.ts";
 import { decodeOpaque } from "./cloud-api.ts";
 import type { PostComposer } from "./compose-post.ts";
@@ -64,7 +64,7 @@ export function createStatusHandler(
             }
             const { free_is_free: isFreeFree } = settings.now().whatsapp;
             const silenceMs = (messageId: number): number =>
-              readStatusTimeout(deps, batchIdOf(tx, messageId));
+              readStatusTimeout(deps, readBatchId(tx, messageId));
             const rules = { nowMs, silenceMs, isFreeFree };
             const { isRepeated, trouble, named } = applyStatus(tx, session, found.post, status, rules);
             return { kind: isRepeated ? "repeated" : "moved", number: found.number, trouble, named };
@@ -94,13 +94,13 @@ const NO_POST = { number: null, trouble: null, named: null } as const;
  */
 function adopted(tx: Tx, session: FactSession, { opaque }: CloudStatus, nowMs: number): FoundPost | null {
   const ours = opaque === null ? null : decodeOpaque(opaque);
-  const messageId = ours === null ? null : rowIdOf(tx, ours.messageUlid);
+  const messageId = ours === null ? null : findRowId(tx, ours.messageUlid);
   if (ours === null || messageId === null) return null;
-  const operator = operatorsOf(tx, messageId).find((code) => toWhatsAppNumber(code) !== null);
+  const operator = readOperators(tx, messageId).find((code) => toWhatsAppNumber(code) !== null);
   const number = operator === undefined ? null : toWhatsAppNumber(operator);
   if (operator === undefined || number === null) return null;
   const { messageUlid, n } = ours;
-  const batchId = batchIdOf(tx, messageId);
+  const batchId = readBatchId(tx, messageId);
   if (!isBatchInBackup(tx, batchId)) return null;
   adoptPost(tx, { messageId, n, number }, nowMs);
   // At that appliance its batch was already due.
@@ -115,11 +115,11 @@ type FoundPost = { readonly post: PostRef; readonly number: string };
 /** The post that a status is about, by the opaque text that we sent with it, else by Meta's id; null where neither is known. */
 function postFor(read: Reader, { opaque, wamid }: CloudStatus): FoundPost | null {
   const ours = opaque === null ? null : decodeOpaque(opaque);
-  const messageId = ours === null ? null : rowIdOf(read, ours.messageUlid);
+  const messageId = ours === null ? null : findRowId(read, ours.messageUlid);
   const kept: PostRecord | null =
     (ours !== null && messageId !== null ? findPost(read, messageId, ours.n) : null) ??
     findPostByWamid(read, wamid);
-  const messageUlid = kept === null ? null : ulidOf(read, kept.messageId);
+  const messageUlid = kept === null ? null : readUlid(read, kept.messageId);
   if (kept === null || messageUlid === null) return null;
   const { number, n } = kept;
   return {

@@ -10,9 +10,9 @@ import { accountsRegisteredWith } from "../../domain/accounts/senders.ts";
 import { applyPastOptOuts } from "../../domain/inbound/inbound.ts";
 import { writersSince } from "../../domain/inbound/inbound-texts.ts";
 import { applyChannelOptOut, liftChannelOptOut } from "../../domain/inbound/opt-out.ts";
-import { familyCode, familyOf, formerCodes } from "../../domain/messages/operator-codes.ts";
+import { familyCode, formerCodes, operatorFamily } from "../../domain/messages/operator-codes.ts";
 import { hasSentTo } from "../../domain/messages/recent-messages.ts";
-import { recipientOf } from "../../domain/messages/segments.ts";
+import { readRecipient } from "../../domain/messages/segments.ts";
 import { findMessageToUser, findPostByWamid, readMessagesToWaId } from "./posts.ts";
 
 /** A user as Meta names it in the user's events. */
@@ -35,7 +35,7 @@ const MAX_POSTS = 50;
 export function readUserNumbers(tx: Tx, operator: string, { from, userId, answers }: NamedUser): string[] {
   const numbers = new Set<string>();
   const answered = answers === null ? null : findPostByWamid(tx, answers);
-  if (answered !== null) addNumber(numbers, recipientOf(tx, answered.messageId));
+  if (answered !== null) addNumber(numbers, readRecipient(tx, answered.messageId));
   if (from !== null) {
     for (const number of readNumbersByWaId(tx, from)) numbers.add(number);
     // Some may write to the user's own number.
@@ -51,7 +51,7 @@ export function readUserNumbers(tx: Tx, operator: string, { from, userId, answer
 function readNumbersByWaId(read: Reader, waId: string): readonly string[] {
   const numbers = new Set<string>();
   for (const messageId of readMessagesToWaId(read, waId, MAX_POSTS))
-    addNumber(numbers, recipientOf(read, messageId));
+    addNumber(numbers, readRecipient(read, messageId));
   return [...numbers];
 }
 
@@ -67,7 +67,7 @@ function isWrittenTo(tx: Tx, operator: string, msisdn: string): boolean {
 /** The number of the user with a user id, E.164 with "+"; null where it is not known, or was erased. */
 function numberOfUser(read: Reader, userId: string): string | null {
   const messageId = findMessageToUser(read, userId);
-  const msisdn = messageId === null ? null : recipientOf(read, messageId);
+  const msisdn = messageId === null ? null : readRecipient(read, messageId);
   return msisdn?.startsWith("+") ? msisdn : null;
 }
 
@@ -78,7 +78,7 @@ export function readUserName(userId: string): string {
 
 /** A post to this message has reached the user with a user id: what the user said before is applied now. */
 export function userIsKnown(tx: Tx, userId: string, messageId: number, nowMs: number): void {
-  const msisdn = recipientOf(tx, messageId);
+  const msisdn = readRecipient(tx, messageId);
   if (!msisdn.startsWith("+")) return;
   applyPastOptOuts(tx, userId, null, msisdn, nowMs);
   const name = readUserName(userId);
@@ -266,7 +266,7 @@ function namesOf(tx: Tx, msisdn: string): string[] {
  */
 export function notePreference(tx: Tx, { operator, msisdn, isStop, saidAtMs }: MarketingPreference): boolean {
   const names = namesOf(tx, msisdn);
-  for (const code of familyOf(tx, operator)) {
+  for (const code of operatorFamily(tx, operator)) {
     for (const recipient of names) {
       const known = tx.get<Known>(
         "SELECT said_at AS saidAt, is_stop AS isStop FROM whatsapp_preferences WHERE operator = ? AND recipient = ?",

@@ -16,8 +16,8 @@ import { accountById } from "../../domain/accounts/accounts.ts";
 import { recordAudit } from "../../domain/accounts/audit.ts";
 import { confirmFactor, newRecoveryCodes, proposeFactor } from "../../domain/accounts/change-factor.ts";
 import {
-  capabilitiesOf,
   isUserLanguage,
+  listPermissions,
   may,
   type Permission,
   type UserLanguage,
@@ -39,8 +39,8 @@ import type { RequestContext, RequestContextDeps } from "../../ingress/http/requ
 import { createRoutes, requireCaller } from "../../ingress/http/router.ts";
 import type { FrontEnd, FrontEndFile } from "./front-end.ts";
 import {
-  confinedTo,
   createRequestOrigins,
+  deriveAccountScope,
   Guard,
   type RequestOrigins,
   renderSessionCookie,
@@ -52,10 +52,10 @@ import {
   answered,
   type Call,
   type ConsoleRoutes,
-  factorIn,
   formRoute,
-  notTaken,
   OPEN_ROUTES,
+  readFactor,
+  refuseForm,
   type SignInRouteDeps,
   signInRoutes,
 } from "./sign-in-routes.ts";
@@ -155,7 +155,7 @@ export function createConsoleRoutes(deps: ConsoleDeps): AnyElysia[] {
     return {
       visitor,
       context: deps.contextOf(login, from),
-      accountId: confinedTo(visitor),
+      accountId: deriveAccountScope(visitor),
       seesMoney: may(role, "money.read"),
       managesKeys: may(role, "keys.change"),
       isSessionStillValid: () => guard.isSessionStillValid(visitor),
@@ -173,13 +173,13 @@ function ownFactorRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void {
   const { clock } = deps;
   formRoute(routes, deps, "POST /me/factor", null, (call) => {
     if (!isConfirmed(requireCaller(call.exchange).session, clock.nowMs()))
-      return notTaken(call, "SECOND_FACTOR_NEEDED");
+      return refuseForm(call, "SECOND_FACTOR_NEEDED");
     return answered<"POST /me/factor">(proposeFactor(deps, requireCaller(call.exchange).user));
   });
   formRoute(routes, deps, "POST /me/factor/use", ["proposal", "code"], (call) => newFactor(deps, call));
   formRoute(routes, deps, "POST /me/recovery-codes", null, async (call) => {
     const { session, user } = requireCaller(call.exchange);
-    if (!isConfirmed(session, clock.nowMs())) return notTaken(call, "SECOND_FACTOR_NEEDED");
+    if (!isConfirmed(session, clock.nowMs())) return refuseForm(call, "SECOND_FACTOR_NEEDED");
     const recoveryCodes = await newRecoveryCodes(deps, call.asker, user);
     return answered<"POST /me/recovery-codes">({ recoveryCodes });
   });
@@ -187,12 +187,12 @@ function ownFactorRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void {
 
 async function newFactor(deps: SignInRouteDeps, call: Call): Promise<Response> {
   const { session, user } = requireCaller(call.exchange);
-  if (!isConfirmed(session, deps.clock.nowMs())) return notTaken(call, "SECOND_FACTOR_NEEDED");
+  if (!isConfirmed(session, deps.clock.nowMs())) return refuseForm(call, "SECOND_FACTOR_NEEDED");
   const limit = deps.signIn.tryLink(call.asker);
-  if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
+  if (!limit.ok) return refuseForm(call, limit.refusal.code, limit.retrySeconds);
   const { proposal = "", code = "" } = call.form;
   const taken = await confirmFactor(deps, call.asker, user, { proposal, code });
-  if (!taken.ok) return notTaken(call, taken.refusal.code);
+  if (!taken.ok) return refuseForm(call, taken.refusal.code);
   return answered<"POST /me/factor/use">(
     {},
     { "set-cookie": renderSessionCookie(taken.value, call.origin.isTls) },
@@ -314,21 +314,21 @@ function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
       language,
       timezone: resolvePageReader(requireCaller(exchange), store.read, settings.now()).timeZone,
       renews_factor: user.hasLinkFactor === 1,
-      capabilities: capabilitiesOf(role),
+      capabilities: listPermissions(role),
     });
   });
   formRoute(routes, deps, "POST /confirm", ["code", "recoveryCode"], async (call) => {
-    const factor = factorIn(call.form);
-    if (!factor) return notTaken(call, "VALIDATION_FAILED");
+    const factor = readFactor(call.form);
+    if (!factor) return refuseForm(call, "VALIDATION_FAILED");
     const outcome = await signIn.confirm(call.asker, requireCaller(call.exchange).session, factor);
     if (outcome.ok) return answered<"POST /confirm">({});
     // Not 401: the session goes on.
     const code = outcome.refusal.code === "SIGN_IN_REFUSED" ? "CODE_REFUSED" : outcome.refusal.code;
-    return notTaken(call, code, outcome.retrySeconds);
+    return refuseForm(call, code, outcome.retrySeconds);
   });
   formRoute(routes, deps, "POST /me/language", ["language"], async (call) => {
     const { language = "" } = call.form;
-    if (!isUserLanguage(language)) return notTaken(call, "VALIDATION_FAILED");
+    if (!isUserLanguage(language)) return refuseForm(call, "VALIDATION_FAILED");
     const { userId } = requireCaller(call.exchange).principal;
     await store.write((tx) => {
       setLanguage(tx, userId, language);
@@ -361,7 +361,7 @@ function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
       if (ended) note(tx, clock.nowMs(), call, "session end", { session: id });
       return ended;
     });
-    return isEnded ? answered<"POST /me/sessions/end">({}) : notTaken(call, "NOT_FOUND");
+    return isEnded ? answered<"POST /me/sessions/end">({}) : refuseForm(call, "NOT_FOUND");
   });
 }
 
@@ -369,12 +369,12 @@ function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
 async function newPassword({ store, clock, chance, signIn }: MeDeps, call: Call): Promise<Response> {
   const { password: before = "", newPassword: password = "" } = call.form;
   const { user } = requireCaller(call.exchange);
-  if (!isPasswordAcceptable(password, user.login)) return notTaken(call, "PASSWORD_REFUSED");
+  if (!isPasswordAcceptable(password, user.login)) return refuseForm(call, "PASSWORD_REFUSED");
   const known = await signIn.isPasswordOf(call.asker, user, before);
-  if (!known.ok) return notTaken(call, known.refusal.code, known.retrySeconds);
-  if (!known.value) return notTaken(call, "CODE_REFUSED");
+  if (!known.ok) return refuseForm(call, known.refusal.code, known.retrySeconds);
+  if (!known.value) return refuseForm(call, "CODE_REFUSED");
   const hash = await signIn.hash(call.asker, password);
-  if (!hash.ok) return notTaken(call, hash.refusal.code, hash.retrySeconds);
+  if (!hash.ok) return refuseForm(call, hash.refusal.code, hash.retrySeconds);
   const token = await store.write((tx) => {
     const nowMs = clock.nowMs();
     // The password may have been changed since it was verified.
@@ -384,7 +384,7 @@ async function newPassword({ store, clock, chance, signIn }: MeDeps, call: Call)
     note(tx, nowMs, call, "user password", {});
     return beginSession(tx, chance, user.id, "FULL", call.asker, nowMs);
   });
-  if (token === null) return notTaken(call, "CODE_REFUSED");
+  if (token === null) return refuseForm(call, "CODE_REFUSED");
   return answered<"POST /me/password">({}, { "set-cookie": renderSessionCookie(token, call.origin.isTls) });
 }
 

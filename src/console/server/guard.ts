@@ -8,14 +8,14 @@ import type { Clock } from "../../core/clock.ts";
 import { networkMatcher } from "../../core/ip-networks.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
-import { isAccountRole, may, type Permission, type Role, ruleOf } from "../../domain/accounts/roles.ts";
+import { findRule, isAccountRole, may, type Permission, type Role } from "../../domain/accounts/roles.ts";
 import {
+  findSession,
   isConfirmed,
   isLasting,
   isSeenDue,
   noteSeen,
   type Session,
-  sessionOf,
 } from "../../domain/accounts/sessions.ts";
 import { canSignIn, userById } from "../../domain/accounts/users.ts";
 import { isLoopbackPeer, readPeer } from "../../ingress/http/peer.ts";
@@ -73,7 +73,7 @@ export class Guard {
   permit(exchange: RequestContext<SignedInCaller>, operation: Permission): Response | undefined {
     const { principal, session, reads: language } = requireCaller(exchange);
     if (!may(principal.role, operation)) return refusal(exchange, "FORBIDDEN", language);
-    if (ruleOf(operation)?.asksAgain && !isConfirmed(session, this.deps.clock.nowMs())) {
+    if (findRule(operation)?.asksAgain && !isConfirmed(session, this.deps.clock.nowMs())) {
       return refusal(exchange, "SECOND_FACTOR_NEEDED", language);
     }
     return undefined;
@@ -94,7 +94,7 @@ export class Guard {
   sessionOf(request: Request, { isTls }: RequestOrigin): Session | null {
     const { store, clock } = this.deps;
     const token = readSessionToken(request.headers, isTls);
-    return token === null ? null : sessionOf(store.read, token, clock.nowMs());
+    return token === null ? null : findSession(store.read, token, clock.nowMs());
   }
 
   /** The user of that session, where they may sign in from there. */
@@ -120,7 +120,7 @@ function isUnattended({ path }: RequestContext, { headers }: Request): boolean {
 }
 
 /** The account that a user is confined to, null for all. */
-export function confinedTo({ principal }: SignedInCaller): number | null {
+export function deriveAccountScope({ principal }: SignedInCaller): number | null {
   return isAccountRole(principal.role) ? principal.accountId : null;
 }
 

@@ -17,7 +17,7 @@ export function readPublicNames(
 }
 
 /** The connections of an operator; none without a server, and of a WhatsApp number. */
-export function connectionsOf(server: AdminContext["server"], operator: string) {
+export function listConnections(server: AdminContext["server"], operator: string) {
   return server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
 }
 
@@ -28,7 +28,7 @@ export function findOperatorPause(
   { server }: Pick<AdminContext, "server">,
   operator: string,
 ): OperatorPause | null {
-  const links = connectionsOf(server, operator);
+  const links = listConnections(server, operator);
   const pause = links.find(({ paused }) => paused?.connection === null)?.paused;
   if (pause) return { reason: pause.reason, by: pause.actor, since: isoUtc(pause.atMs) };
   const number = server?.numberStatus().find((one) => one.operator === operator)?.paused;

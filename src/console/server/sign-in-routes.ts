@@ -98,7 +98,7 @@ export function answered<Name extends SignInRoute>(
 }
 
 /** The answer to a service's refusal. */
-export function notTaken(
+export function refuseForm(
   { exchange, request }: Pick<Call, "exchange" | "request">,
   code: ConsoleCode,
   retrySeconds?: number,
@@ -114,7 +114,7 @@ function linkRefused({ exchange, request }: Call, end: LinkEnd, started: Invocat
 }
 
 /** The second factor in a form; null where it has none, or two. */
-export function factorIn({ code, recoveryCode }: Form): Factor | null {
+export function readFactor({ code, recoveryCode }: Form): Factor | null {
   if (code !== undefined && recoveryCode === undefined) return { code };
   return code === undefined && recoveryCode !== undefined ? { recoveryCode } : null;
 }
@@ -129,9 +129,9 @@ export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void
     return letIn(call, outcome, answeredStep);
   });
   formRoute(routes, deps, "POST /second-factor", ["code", "recoveryCode"], async (call) => {
-    const factor = factorIn(call.form);
+    const factor = readFactor(call.form);
     const { caller } = call.exchange;
-    if (!factor || !caller) return notTaken(call, "VALIDATION_FAILED");
+    if (!factor || !caller) return refuseForm(call, "VALIDATION_FAILED");
     return letIn(call, await signIn.withFactor(call.asker, caller.session, factor), answeredNothing);
   });
   formRoute(routes, deps, "POST /sign-out", null, async (call) => {
@@ -149,7 +149,7 @@ export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void
   });
   formRoute(routes, deps, "POST /link/look", ["secret"], (call) => {
     const limit = signIn.tryLink(call.asker);
-    if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
+    if (!limit.ok) return refuseForm(call, limit.refusal.code, limit.retrySeconds);
     const found = viewLink(deps, call.form.secret ?? "", fromThere(call));
     if (found.ok) return answered<"POST /link/look">(found.value);
     return linkRefused(call, deriveLinkEnd(store.read, call.form.secret ?? ""), deps.started());
@@ -157,11 +157,11 @@ export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void
   const ofLink = ["secret", "login", "password", "code", "proposal"];
   formRoute(routes, deps, "POST /link/use", ofLink, async (call) => {
     const limit = signIn.tryLink(call.asker);
-    if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
+    if (!limit.ok) return refuseForm(call, limit.refusal.code, limit.retrySeconds);
     const { secret = "", login, password = "", code = "", proposal = "" } = call.form;
     const form = { secret, login, password, code, proposal };
     const used = await redeemLink(deps, signIn, call.asker, form, fromThere(call));
-    if (!used.ok) return notTaken(call, used.refusal.code, used.retrySeconds);
+    if (!used.ok) return refuseForm(call, used.refusal.code, used.retrySeconds);
     const { recoveryCodes, token } = used.value;
     const cookie = { "set-cookie": renderSessionCookie(token, call.origin.isTls) };
     return answered<"POST /link/use">({ recoveryCodes }, cookie);
@@ -178,7 +178,7 @@ function letIn(
   outcome: SignInOutcome<{ readonly token: string }>,
   answer: (cookie: Readonly<Record<string, string>>) => Response,
 ): Response {
-  if (!outcome.ok) return notTaken(call, outcome.refusal.code, outcome.retrySeconds);
+  if (!outcome.ok) return refuseForm(call, outcome.refusal.code, outcome.retrySeconds);
   return answer({ "set-cookie": renderSessionCookie(outcome.value.token, call.origin.isTls) });
 }
 

@@ -140,7 +140,7 @@ export function ulidOfAccount(id: string): string {
 }
 
 /** The IANA name of an account's timezone; null where there is no such account. */
-export function timezoneOf(read: Reader, id: number): string | null {
+export function readTimezone(read: Reader, id: number): string | null {
   return (
     read.known<{ timezone: string }>("SELECT timezone FROM accounts WHERE id = ?", toLiveId(id))?.timezone ??
     null

@@ -51,18 +51,18 @@ export function createKey(
   key: NewKey,
   nowMs: number,
 ): { readonly keyId: string; readonly apiKey: string } {
-  const parts = generateApiKey(chance, modeOf(key.accountId));
+  const parts = generateApiKey(chance, toKeyMode(key.accountId));
   const { keyId } = parts;
   tx.insert(
     `INSERT INTO api_keys (key_id, account_id, name, scopes, secret_sha256, created_at, expires_at)
      VALUES ($keyId, $accountId, $name, $scopes, $digest, $nowMs, $expiresAtMs)`,
-    { ...key, keyId, scopes: joinScopes(key.scopes), digest: digestOf(parts.secret), nowMs },
+    { ...key, keyId, scopes: joinScopes(key.scopes), digest: hashSecret(parts.secret), nowMs },
   );
   return { keyId, apiKey: formatApiKey(parts) };
 }
 
 /** The side that keys of an account or of a sandbox open. */
-export function modeOf(accountId: number): KeyMode {
+export function toKeyMode(accountId: number): KeyMode {
   return isSandbox(accountId) ? "test" : "live";
 }
 
@@ -87,7 +87,7 @@ const NO_DIGEST = new Uint8Array(32);
  */
 export function authenticate(read: Reader, presented: string, nowMs: number): Principal | null {
   const parts = parseApiKey(presented);
-  const digest = digestOf(parts ? parts.secret : "");
+  const digest = hashSecret(parts ? parts.secret : "");
   const candidate = parts
     ? read.known<Candidate>(
         `SELECT k.id, k.account_id, k.scopes, k.secret_sha256, k.expires_at, k.revoked_at,
@@ -98,7 +98,7 @@ export function authenticate(read: Reader, presented: string, nowMs: number): Pr
       )
     : null;
   const isSecretRight = timingSafeEqual(digest, candidate?.secret_sha256 ?? NO_DIGEST);
-  if (!parts || !candidate || !isSecretRight || parts.mode !== modeOf(candidate.account_id)) return null;
+  if (!parts || !candidate || !isSecretRight || parts.mode !== toKeyMode(candidate.account_id)) return null;
   if (candidate.revoked_at !== null || candidate.account_status !== "ACTIVE") return null;
   if (candidate.expires_at !== null && candidate.expires_at <= nowMs) return null;
   return {
@@ -266,7 +266,7 @@ function bodyOf({ keyId, secret, mode }: ApiKeyParts): string {
 }
 
 /** SHA-256 of a secret: 32 bytes. A fast hash is enough, because a secret has 256 bits to guess. */
-export function digestOf(secret: string): Uint8Array {
+export function hashSecret(secret: string): Uint8Array {
   return hash("sha256", secret, "buffer");
 }
 

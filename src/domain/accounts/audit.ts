@@ -39,10 +39,10 @@ export function purgeAudit(tx: Tx, beforeMs: number, limit: number): number {
 }
 
 /** An entry with its place in the order of writing. */
-export type KeptEntry = AuditEntry & { readonly id: number };
+export type StoredAuditEntry = AuditEntry & { readonly id: number };
 
 /** The newest `limit` entries that were written before the one with the id `before`, newest first. */
-export function auditBefore(read: Reader, before: number, limit: number): KeptEntry[] {
+export function auditBefore(read: Reader, before: number, limit: number): StoredAuditEntry[] {
   return read
     .all<{ id: number; at: number; actor: string; action: string; subject: string; detail: string }>(
       "SELECT id, at, actor, action, subject, detail FROM audit_entries WHERE id < ? ORDER BY id DESC LIMIT ?",
@@ -53,7 +53,7 @@ export function auditBefore(read: Reader, before: number, limit: number): KeptEn
 }
 
 /** An entry as it is kept: `detail` is JSON. */
-export type WrittenEntry = Omit<KeptEntry, "detail"> & { readonly detail: string };
+export type WrittenEntry = Omit<StoredAuditEntry, "detail"> & { readonly detail: string };
 
 const PAGE = 500;
 

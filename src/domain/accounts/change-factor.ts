@@ -3,9 +3,9 @@
 import { accepted, type Outcome, refuse } from "../../core/refusals.ts";
 import { recordAudit } from "./audit.ts";
 import {
-  factorIn,
   generateFactor,
   generateRecoveryCodes,
+  openProposal,
   type ProposedFactor,
   stepOfCode,
 } from "./second-factor.ts";
@@ -37,7 +37,7 @@ export async function confirmFactor(
   user: ConsoleUser,
   { proposal, code }: { readonly proposal: string; readonly code: string },
 ): Promise<Outcome<string, NewFactorCode>> {
-  const secret = factorIn(factors, proposal, labelOf(user), clock.nowMs());
+  const secret = openProposal(factors, proposal, labelOf(user), clock.nowMs());
   if (secret === null) return TOO_LATE;
   const step = stepOfCode(secret, code, clock.nowMs());
   if (step === null) return REFUSED;

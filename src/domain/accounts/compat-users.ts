@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Chance } from "../../core/chance.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
-import { digestOf } from "./api-keys.ts";
+import { hashSecret } from "./api-keys.ts";
 import type { MessageClass } from "./message-class.ts";
 
 /** Who may use the HTTP routes for clients of Kannel and Jasmin, and nothing else (docs/behaviour.md#users-of-these-doors). */
@@ -39,7 +39,7 @@ export function createCompatUser(tx: Tx, chance: Chance, user: NewCompatUser, no
   tx.insert(
     `INSERT INTO compat_users (name, account_id, message_class, sender, password_sha256, created_at)
      VALUES ($name, $accountId, $messageClass, $sender, $digest, $nowMs)`,
-    { ...user, digest: digestOf(password), nowMs },
+    { ...user, digest: hashSecret(password), nowMs },
   );
   return password;
 }
@@ -88,7 +88,7 @@ export function authenticateCompatUser(read: Reader, name: string, password: str
      FROM compat_users u JOIN accounts a ON a.id = u.account_id WHERE u.name = ? AND u.revoked_at IS NULL`,
     name,
   );
-  const isRight = timingSafeEqual(digestOf(password), row?.digest ?? NO_DIGEST);
+  const isRight = timingSafeEqual(hashSecret(password), row?.digest ?? NO_DIGEST);
   if (!row || !isRight || row.status !== "ACTIVE") return null;
   const { digest: _, status: __, ...user } = row;
   return user;

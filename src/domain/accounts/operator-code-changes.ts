@@ -41,7 +41,7 @@ export function moveRegistrations(tx: Tx, fromCode: string, toCode: string): num
 }
 
 /** A price that an account had for both operators. */
-type KeptPrice = {
+type RetainedPrice = {
   readonly accountUlid: string;
   readonly accountName: string;
   /** Null: every class without a price of its own. */
@@ -60,9 +60,9 @@ export function movePrices(
   fromCode: string,
   toCode: string,
   nowMs: number,
-): { readonly moved: number; readonly kept: KeptPrice[] } {
+): { readonly moved: number; readonly kept: RetainedPrice[] } {
   const kept = tx
-    .all<Omit<KeptPrice, "messageClass"> & { messageClass: MessageClass | "" }>(
+    .all<Omit<RetainedPrice, "messageClass"> & { messageClass: MessageClass | "" }>(
       `SELECT a.ulid AS accountUlid, a.name AS accountName, there.message_class AS messageClass,
          there.amount AS kept, here.amount AS dropped
        FROM account_prices here

@@ -35,7 +35,10 @@ export type PolicyDefaults = {
 };
 
 /** The policy of one account: its own rules, and the configuration's where it has none. */
-export function policyOf(account: { readonly overrides: PolicyOverrides }, defaults: PolicyDefaults): Policy {
+export function derivePolicy(
+  account: { readonly overrides: PolicyOverrides },
+  defaults: PolicyDefaults,
+): Policy {
   const { overrides } = account;
   const text = overrides.marketingHours ?? defaults.marketing_hours;
   const marketingHours = parseHours(text);

@@ -27,7 +27,7 @@ type AccountPrice = PriceOf & {
  * `operatorPrice`, the operator's own; null when there is none (docs/behaviour.md#price). A batch keeps the price it
  * was accepted at. A sandbox has the prices of its account.
  */
-export function priceFor(
+export function findPrice(
   read: Reader,
   accountId: number,
   operator: string,
@@ -49,7 +49,7 @@ export function priceFor(
  * accepted before keep their price.
  */
 export function setPrice(tx: Tx, accountId: number, price: AccountPrice, nowMs: number): void {
-  keepChange(tx, accountId, price, price.amount, nowMs);
+  recordChange(tx, accountId, price, price.amount, nowMs);
   tx.run(
     `INSERT INTO account_prices (account_id, operator, message_class, amount, created_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (account_id, operator, message_class)
@@ -70,7 +70,7 @@ export function unsetPrice(tx: Tx, accountId: number, price: PriceOf, nowMs: num
     ...keyOf(accountId, price),
   );
   if (!stands) return false;
-  keepChange(tx, accountId, price, null, nowMs);
+  recordChange(tx, accountId, price, null, nowMs);
   tx.run(
     "DELETE FROM account_prices WHERE account_id = ? AND operator = ? AND message_class = ?",
     ...keyOf(accountId, price),
@@ -79,7 +79,7 @@ export function unsetPrice(tx: Tx, accountId: number, price: PriceOf, nowMs: num
 }
 
 /** Adds a change to the history before it is made: it names the price that it finds, and so proves the one before it. */
-function keepChange(tx: Tx, accountId: number, price: PriceOf, amount: Xof | null, nowMs: number): void {
+function recordChange(tx: Tx, accountId: number, price: PriceOf, amount: Xof | null, nowMs: number): void {
   tx.insert(
     `INSERT INTO price_changes (account_id, operator, message_class, amount, created_at, previous_amount)
      VALUES (?1, ?2, ?3, ?4, ?5,
@@ -138,11 +138,11 @@ export function priceDifferences(read: Reader): Phrase[] {
   return [...standingDifferences(read), ...historyDifferences(read)];
 }
 
-type NamedPriceRow = PriceRow<number | null> & { readonly ulid: string };
+type OperatorPriceRow = PriceRow<number | null> & { readonly ulid: string };
 
 function standingDifferences(read: Reader): Phrase[] {
   return read
-    .all<NamedPriceRow & { readonly set: number | null }>(
+    .all<OperatorPriceRow & { readonly set: number | null }>(
       `WITH last AS (
          SELECT account_id, operator, message_class, amount AS "set" FROM price_changes
          WHERE id IN (SELECT max(id) FROM price_changes GROUP BY account_id, operator, message_class))
@@ -162,7 +162,7 @@ function standingDifferences(read: Reader): Phrase[] {
 
 function historyDifferences(read: Reader): Phrase[] {
   return read
-    .all<NamedPriceRow & { readonly id: number; readonly found: number | null }>(
+    .all<OperatorPriceRow & { readonly id: number; readonly found: number | null }>(
       `SELECT h.id, a.ulid, h.operator, h.message_class, h.amount, h.found
        FROM (SELECT id, account_id, operator, message_class, previous_amount AS found,
            lag(amount) OVER (PARTITION BY account_id, operator, message_class ORDER BY id) AS amount
@@ -179,7 +179,7 @@ function historyDifferences(read: Reader): Phrase[] {
     );
 }
 
-function pricePhrase({ ulid: account, operator, message_class }: NamedPriceRow): Phrase {
+function pricePhrase({ ulid: account, operator, message_class }: OperatorPriceRow): Phrase {
   return message_class
     ? phrase("fault.books.price.of_class", { account, operator, message_class })
     : phrase("fault.books.price.of_all", { account, operator });

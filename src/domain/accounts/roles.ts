@@ -73,7 +73,7 @@ export type Permission = keyof typeof RULES;
 export const PERMISSIONS = Object.keys(RULES) as readonly Permission[];
 
 /** The rule of a permission; null of a text that names none. */
-export function ruleOf(permission: string): Rule | null {
+export function findRule(permission: string): Rule | null {
   return isPermission(permission) ? RULES[permission] : null;
 }
 
@@ -83,11 +83,11 @@ function isPermission(text: string): text is Permission {
 
 /** Whether a role has a permission. */
 export function may(role: Role, permission: string): boolean {
-  return ruleOf(permission)?.roles.includes(role) ?? false;
+  return findRule(permission)?.roles.includes(role) ?? false;
 }
 
 /** The permissions of a role. */
-export function capabilitiesOf(role: Role): Permission[] {
+export function listPermissions(role: Role): Permission[] {
   return PERMISSIONS.filter((permission) => may(role, permission));
 }
 

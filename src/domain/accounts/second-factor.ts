@@ -36,7 +36,7 @@ export function stepOfCode(secret: string, code: string, nowMs: number): number 
 }
 
 /** The code of an instant. */
-export function codeAt(secret: string, nowMs: number): string {
+export function deriveCode(secret: string, nowMs: number): string {
   return totpOf(secret, "").generate({ timestamp: nowMs });
 }
 
@@ -138,7 +138,7 @@ export function generateFactor(
 }
 
 /** The second factor that a proposal brings back; null where it was proposed for something else, or too long ago. */
-export function factorIn(
+export function openProposal(
   factors: Pick<FactorSeal, "open">,
   proposal: string,
   label: string,

@@ -65,7 +65,7 @@ export function beginSession(
 }
 
 /** The session of a secret while it lasts; null for any other text. */
-export function sessionOf(read: Reader, token: string, nowMs: number): Session | null {
+export function findSession(read: Reader, token: string, nowMs: number): Session | null {
   const session = read.get<Session>(
     `SELECT ${COLUMNS} FROM user_sessions WHERE token_hash = ?`,
     hashOfSecret(token),

@@ -168,7 +168,7 @@ export function suppressedClasses(read: Reader, accountId: number, msisdn: strin
  * The next `limit` numbers of one list after `afterMsisdn`, in the order of the text of the number; "" begins. A
  * number comes with all its classes and sources, so that the last one of a page is where the next page begins.
  */
-export function suppressionsOf(
+export function readSuppressions(
   read: Reader,
   accountId: number,
   afterMsisdn: string,

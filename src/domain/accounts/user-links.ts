@@ -10,7 +10,7 @@ import { recordAudit } from "./audit.ts";
 import type { LinkEnd, LinkView } from "./link-view.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./passwords.ts";
 import type { Role } from "./roles.ts";
-import { factorIn, generateFactor, generateRecoveryCodes, stepOfCode } from "./second-factor.ts";
+import { generateFactor, generateRecoveryCodes, openProposal, stepOfCode } from "./second-factor.ts";
 import { beginSession, endSessions, hashOfSecret } from "./sessions.ts";
 import { type Asker, recordNetwork, type SignIn, type SignInCode, type SignInDeps } from "./sign-in.ts";
 import {
@@ -157,7 +157,7 @@ export async function redeemLink(
   const name = found.user?.login ?? normaliseLogin(login);
   if (!isLogin(name)) return LOGIN_REFUSED;
   if (!isPasswordAcceptable(password, name)) return PASSWORD_REFUSED;
-  const factor = factorIn(factors, proposal, labelOf(secret), clock.nowMs());
+  const factor = openProposal(factors, proposal, labelOf(secret), clock.nowMs());
   if (factor === null) return TOO_LATE;
   const step = stepOfCode(factor, code, clock.nowMs());
   if (step === null) return CODE_REFUSED;

@@ -75,13 +75,13 @@ export function countEvents(
 }
 
 /** The id of an account's latest event in SQL, NULL when it has none; `accountId` stands for the account's row id. */
-export function lastEventOf(accountId: string): string {
+export function lastEventSql(accountId: string): string {
   return `(SELECT max(e.id) FROM events e WHERE e.account_id = ${accountId})`;
 }
 
 /** The id of the account's latest event, 0 when it has none: the end of a cursor. */
 export function lastEventId(read: Reader, accountId: number): number {
-  return read.get<{ id: number | null }>(`SELECT ${lastEventOf("?")} AS id`, accountId)?.id ?? 0;
+  return read.get<{ id: number | null }>(`SELECT ${lastEventSql("?")} AS id`, accountId)?.id ?? 0;
 }
 
 /** The id of the account's last event before an instant, 0 when there is none. */

@@ -1,6 +1,6 @@
 import type { RowCause } from "../../core/import-row.ts";
 import { accepted, type Outcome } from "../../core/refusals.ts";
-import { type Columns, columnsOf, type FileRecipient, type FileRow, MAX_COLUMNS } from "./row-reader.ts";
+import { type Columns, type FileRecipient, type FileRow, MAX_COLUMNS, readColumns } from "./row-reader.ts";
 import { NO_RECIPIENTS, type ReadOptions, type RecipientsRead, readRows, withRows } from "./spreadsheet.ts";
 
 /** What a person is shown of a file before anything is done with it. */
@@ -42,7 +42,7 @@ export function previewFile(
   each: (row: FileRow) => void = () => {},
 ): Outcome<FilePreview, "INVALID_FILE"> {
   return withRows(bytes, options, (rows) => {
-    const all = telling(rows, each);
+    const all = observeRows(rows, each);
     const first: FileRow[] = [];
     for (let next = all.next(); !next.done; next = all.next()) {
       first.push(next.value);
@@ -50,7 +50,7 @@ export function previewFile(
     }
     const [head] = first;
     if (head === undefined) return NO_RECIPIENTS;
-    const columns = columnsOf(head, options.column);
+    const columns = readColumns(head, options.column);
     if (!columns.ok && (options.column !== null || head.cells.length > MAX_COLUMNS)) return columns;
     const shown = shownOf(head, first, columns.ok ? columns.value : null);
     // Which column it is a person can say.
@@ -59,11 +59,11 @@ export function previewFile(
       return accepted({ ...shown, ...NOBODY });
     }
     const read = readRows(oneAfterTheOther(first, all), options, SAMPLES);
-    return read.ok ? accepted({ ...shown, ...toldOf(read.value) }) : read;
+    return read.ok ? accepted({ ...shown, ...summariseRecipients(read.value) }) : read;
   });
 }
 
-function* telling(rows: Iterable<FileRow>, each: (row: FileRow) => void): Generator<FileRow, undefined> {
+function* observeRows(rows: Iterable<FileRow>, each: (row: FileRow) => void): Generator<FileRow, undefined> {
   for (const row of rows) {
     each(row);
     yield row;
@@ -75,7 +75,7 @@ function* oneAfterTheOther(first: readonly FileRow[], others: Iterable<FileRow>)
   yield* others;
 }
 
-function toldOf({ recipients, count, bad, origins }: RecipientsRead) {
+function summariseRecipients({ recipients, count, bad, origins }: RecipientsRead) {
   return {
     recipients: count,
     bad: bad.length,

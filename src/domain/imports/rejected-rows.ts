@@ -3,7 +3,7 @@
 import type { RowCause, RowId } from "../../core/import-row.ts";
 import { getOwn } from "../../core/own-value.ts";
 import { accepted, type Outcome, refuse } from "../../core/refusals.ts";
-import { type Columns, columnsOf, type FileRecipient, originOf, readRow } from "./row-reader.ts";
+import { type Columns, type FileRecipient, readColumns, readOrigin, readRow } from "./row-reader.ts";
 import { type ReadOptions, withRows } from "./spreadsheet.ts";
 
 export type LeftOutRow = {
@@ -49,7 +49,7 @@ export function leftOutRows(
     for (const row of rows) {
       const cells = row.cells.map(({ text }) => text);
       if (columns === null) {
-        const found = columnsOf(row, options.column);
+        const found = readColumns(row, options.column);
         if (!found.ok) return found;
         columns = found.value;
         if (!columns.isHeadless) {
@@ -62,7 +62,7 @@ export function leftOutRows(
       const repeat = "cause" in one ? null : repeatOf(one, row.line);
       const reason = rejected.get(row.line) ?? null;
       if (cause === null && reason === null) continue;
-      left.push({ line: row.line, id: originOf(row, columns), cells, cause, reason, repeat });
+      left.push({ line: row.line, id: readOrigin(row, columns), cells, cause, reason, repeat });
       count += cells.length;
       if (count > MAX_CELLS) {
         return refuse("INVALID_FILE.left_out");

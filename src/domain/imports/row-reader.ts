@@ -37,7 +37,7 @@ export type NumberTest = {
 export type Origin = RowId & { readonly isMarked: boolean };
 
 /** Null of a row without an id. */
-export function originOf({ cells }: FileRow, { rowId, code }: Columns): Origin | null {
+export function readOrigin({ cells }: FileRow, { rowId, code }: Columns): Origin | null {
   const id = rowId === null ? null : readRowId(cells[rowId]?.text ?? "");
   return id && { ...id, isMarked: code !== null && (cells[code]?.text ?? "").trim() === "" };
 }
@@ -166,7 +166,7 @@ const LIKE_A_NUMBER = /^'?\+?[\d\s().-]{8,20}$/;
  * Finds the columns by the first row. The numbers are in the one that `wanted` names, or whose place it is, else in the only one with a
  * usual French or English name. A first row that has a number and no such name is a recipient already: then there are no attributes.
  */
-export function columnsOf(
+export function readColumns(
   { line, cells }: FileRow,
   wanted: string | number | null,
 ): Outcome<Columns, "INVALID_FILE"> {

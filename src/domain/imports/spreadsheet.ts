@@ -17,14 +17,14 @@ import {
   bounded,
   type Cell,
   type Columns,
-  columnsOf,
   type FileRecipient,
   type FileRow,
   MAX_COLUMNS,
   MAX_UNREADABLE_KEPT,
   type NumberTest,
   type Origin,
-  originOf,
+  readColumns,
+  readOrigin,
   readRow,
   type UnreadableRow,
 } from "./row-reader.ts";
@@ -113,7 +113,7 @@ export function readRows(
   let columns: Columns | null = null;
   for (const row of rows) {
     if (columns === null) {
-      const found = columnsOf(row, options.column);
+      const found = readColumns(row, options.column);
       if (!found.ok) return found;
       columns = found.value;
       if (!columns.isHeadless) continue;
@@ -122,7 +122,7 @@ export function readRows(
       return refuse("INVALID_FILE.recipients", { most: MAX_RECIPIENTS });
     }
     const read = readRow(row, columns, options);
-    const origin = originOf(row, columns);
+    const origin = readOrigin(row, columns);
     if (origin !== null) origins.set(row.line, origin);
     // What stands in rows that nobody keeps would fill the memory.
     const cells = bad.length < MAX_UNREADABLE_KEPT ? row.cells : NO_CELLS;
@@ -205,9 +205,9 @@ function* workbookRows(bytes: Uint8Array, mostUnpackedBytes = MAX_UNPACKED_BYTES
 function firstSheet(book: string, read: (name: string) => string): string {
   const id = RELATION.exec(shownSheet(book))?.[1];
   if (id === undefined) return FIRST;
-  for (const { name, isEnd, attributes } of tagsOf(read("xl/_rels/workbook.xml.rels"))) {
-    if (name !== "Relationship" || isEnd || attributeOf(attributes, "Id") !== id) continue;
-    const target = attributeOf(attributes, "Target") ?? "";
+  for (const { name, isEnd, attributes } of iterateTags(read("xl/_rels/workbook.xml.rels"))) {
+    if (name !== "Relationship" || isEnd || readAttribute(attributes, "Id") !== id) continue;
+    const target = readAttribute(attributes, "Target") ?? "";
     return target.startsWith("/") ? target.slice(1) : `xl/${target}`;
   }
   return FIRST;
@@ -218,16 +218,16 @@ const RELATION = /\s\w{1,64}:id="([^"]*)"/;
 
 /** What is said of the first sheet that is not hidden. */
 function shownSheet(book: string): string {
-  for (const { name, isEnd, attributes } of tagsOf(book)) {
-    const isHidden = /^(?:hidden|veryHidden)$/.test(attributeOf(attributes, "state") ?? "");
+  for (const { name, isEnd, attributes } of iterateTags(book)) {
+    const isHidden = /^(?:hidden|veryHidden)$/.test(readAttribute(attributes, "state") ?? "");
     if (name === "sheet" && !isEnd && !isHidden) return attributes;
   }
   return "";
 }
 
 function countsFrom1904(book: string): boolean {
-  for (const { name, attributes } of tagsOf(book)) {
-    if (name === "workbookPr") return /^(?:1|true)$/.test(attributeOf(attributes, "date1904") ?? "");
+  for (const { name, attributes } of iterateTags(book)) {
+    if (name === "workbookPr") return /^(?:1|true)$/.test(readAttribute(attributes, "date1904") ?? "");
   }
   return false;
 }
@@ -252,16 +252,16 @@ function* sheetRows(xml: string, context: SheetContext): Generator<FileRow> {
   let attributes = "";
   let value = "";
   let isSound = false;
-  for (const tag of tagsOf(xml)) {
+  for (const tag of iterateTags(xml)) {
     if (tag.name === "row" && !tag.isEnd) {
-      line = parseWhole(attributeOf(tag.attributes, "r"), MAX_ROWS) ?? line + 1;
+      line = parseWhole(readAttribute(tag.attributes, "r"), MAX_ROWS) ?? line + 1;
       [cells, column] = [[], 0];
     } else if (tag.name === "row") {
       if (cells.length > 0) yield { line, cells };
     } else if (tag.name === "c" && !tag.isEnd) {
       attributes = tag.attributes;
       value = "";
-      column = columnOf(attributeOf(attributes, "r")) ?? column;
+      column = columnOf(readAttribute(attributes, "r")) ?? column;
       if (tag.isEmpty) column += 1;
     } else if (tag.name === "c") {
       const cell = cellOf(attributes, value, context);
@@ -290,7 +290,7 @@ function columnOf(reference: string | null): number | null {
 function cellOf(attributes: string, value: string, context: SheetContext): Cell {
   const text = plain(value).trim();
   if (text === "") return BLANK;
-  switch (attributeOf(attributes, "t") ?? "n") {
+  switch (readAttribute(attributes, "t") ?? "n") {
     case "s": {
       const place = parseWhole(text);
       const shared = place === null ? undefined : context.shared[place];
@@ -320,7 +320,7 @@ function unread(text: string): Cell {
 function numberCell(text: string, attributes: string, { formatOf, from1904 }: SheetContext): Cell {
   const number = parseDecimal(text);
   if (number === null) return unread(text);
-  const { code, show } = formatOf(parseWhole(attributeOf(attributes, "s")) ?? 0);
+  const { code, show } = formatOf(parseWhole(readAttribute(attributes, "s")) ?? 0);
   const shown = show(number, from1904);
   const kept = generalText(number);
   return {
@@ -370,13 +370,14 @@ function cellFormats(xml: string): (style: number) => NumberFormat {
   const codes = new Map<number, string | null>(KNOWN);
   const styles: number[] = [];
   let isCellStyle = false;
-  for (const { name, isEnd, attributes } of tagsOf(xml)) {
+  for (const { name, isEnd, attributes } of iterateTags(xml)) {
     if (name === "numFmt" && !isEnd) {
-      const id = parseWhole(attributeOf(attributes, "numFmtId"));
-      if (id !== null) codes.set(id, attributeOf(attributes, "formatCode"));
+      const id = parseWhole(readAttribute(attributes, "numFmtId"));
+      if (id !== null) codes.set(id, readAttribute(attributes, "formatCode"));
     } else if (name === "cellXfs") isCellStyle = !isEnd;
     else if (name === "xf" && !isEnd && isCellStyle) {
-      if (styles.length < MAX_STYLES) styles.push(parseWhole(attributeOf(attributes, "numFmtId")) ?? GENERAL);
+      if (styles.length < MAX_STYLES)
+        styles.push(parseWhole(readAttribute(attributes, "numFmtId")) ?? GENERAL);
     }
   }
   const formats = new Map<number, NumberFormat>();
@@ -547,7 +548,7 @@ const MAX_VALUE = 2048;
 const ATTRIBUTE = /\s*([\w.:-]{1,128})\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
 
 /** The value of an attribute among those of a tag; null where it has none, or a longer one than programs write. */
-export function attributeOf(attributes: string, name: string): string | null {
+export function readAttribute(attributes: string, name: string): string | null {
   const looked = attributes.slice(0, MAX_ATTRIBUTES);
   ATTRIBUTE.lastIndex = 0;
   for (let found = ATTRIBUTE.exec(looked); found !== null; found = ATTRIBUTE.exec(looked)) {
@@ -573,7 +574,7 @@ type Tag = {
 };
 
 /** Goes through the tags; declarations are passed over. */
-export function* tagsOf(xml: string): Generator<Tag> {
+export function* iterateTags(xml: string): Generator<Tag> {
   for (let at = xml.indexOf("<"); at !== -1; ) {
     const end = xml.indexOf(">", at);
     if (end === -1) return;
@@ -595,7 +596,7 @@ function texts(xml: string, element: string): string[] {
   const found: string[] = [];
   let text = "";
   let isSound = false;
-  for (const tag of tagsOf(xml)) {
+  for (const tag of iterateTags(xml)) {
     if (tag.name === "rPh") isSound = !tag.isEnd && !tag.isEmpty;
     else if (tag.name === "t" && !tag.isEnd && !isSound) text += tag.text;
     else if (tag.name === element && (tag.isEnd || tag.isEmpty)) {

@@ -4,7 +4,7 @@ import type { ErasedNumber, NumberMatcher } from "../../core/number-matcher.ts";
 import { type Page, toPage } from "../../core/paging.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
-import { familyCode, familyOf } from "../messages/operator-codes.ts";
+import { familyCode, operatorFamily } from "../messages/operator-codes.ts";
 
 type NewInboundText = {
   readonly operator: string;
@@ -48,17 +48,17 @@ type IdentifiedText = Pick<NewInboundText, "operator" | "source" | "destination"
 };
 
 /** Whether a text with this id is kept already: then it is counted again, however late it comes. */
-export function isKept(
+export function isStored(
   tx: Tx,
   { operator, source, destination, id }: IdentifiedText,
   nowMs: number,
 ): boolean {
-  return familyOf(tx, operator).some((code) =>
+  return operatorFamily(tx, operator).some((code) =>
     countedAgain(tx, { source, destination, contentKey: idKey(code, id) }, 0, nowMs),
   );
 }
 
-/** Keeps a text with an id. One that `isKept` is not kept again. */
+/** Keeps a text with an id. One that `isStored` is not kept again. */
 export function insertIdentifiedText(tx: Tx, text: IdentifiedText & NewInboundText, nowMs: number): void {
   const { id, ...kept } = text;
   insertText(tx, kept, idKey(text.operator, id), nowMs);

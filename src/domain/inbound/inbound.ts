@@ -17,7 +17,7 @@ import { familyCode } from "../messages/operator-codes.ts";
 import {
   insertIdentifiedText,
   insertInboundText,
-  isKept,
+  isStored,
   listOptOutsFrom,
   recordHonouredOptOut,
 } from "./inbound-texts.ts";
@@ -93,7 +93,7 @@ export type IdentifiedInbound = {
 
 /** Keeps such a text once, and obeys its opt-out (docs/behaviour.md#consent-of-whatsapp). */
 export function receiveIdentified(tx: Tx, told: IdentifiedInbound, nowMs: number): InboundOutcome {
-  if (isKept(tx, told, nowMs)) return { kind: "again", optedOut: false };
+  if (isStored(tx, told, nowMs)) return { kind: "again", optedOut: false };
   const { operator, msisdn, others } = told;
   const word = optOutWord(told.text) ?? (told.choiceId === null ? null : optOutId(told.choiceId));
   const isUnheeded = word !== null && msisdn === null;

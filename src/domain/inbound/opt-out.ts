@@ -7,7 +7,7 @@ import { accountById, listAccounts } from "../accounts/accounts.ts";
 import { recordAudit } from "../accounts/audit.ts";
 import { accountsRegisteredWith, ownersOfSender } from "../accounts/senders.ts";
 import { addSuppression, EVERYWHERE, removeSuppression } from "../accounts/suppressions.ts";
-import { familyOf } from "../messages/operator-codes.ts";
+import { operatorFamily } from "../messages/operator-codes.ts";
 import { hasSentMarketing, hasSentTo } from "../messages/recent-messages.ts";
 
 /** A text in which a recipient opts out. */
@@ -70,7 +70,7 @@ function meantByNumber(
   nowMs: number,
 ): number[] {
   const all = accountsRegisteredWith(tx, operator);
-  const family = familyOf(tx, operator);
+  const family = operatorFamily(tx, operator);
   const sent = all.filter((id) => hasSentMarketing(tx, id, msisdn, family, nowMs - MEANT_FOR_MS));
   return sent.length > 0 ? sent : all;
 }
@@ -125,7 +125,7 @@ function accountsMeant(tx: Tx, { operator, msisdn, senders }: OptOut, nowMs: num
     return known.length > 0 ? known : owners;
   }
   const sinceMs = nowMs - MEANT_FOR_MS;
-  const family = familyOf(tx, operator);
+  const family = operatorFamily(tx, operator);
   return listAccounts(tx)
     .map(({ id }) => id)
     .filter((id) => hasSentMarketing(tx, id, msisdn, family, sinceMs));

@@ -53,7 +53,7 @@ export function readWallet(read: Reader, accountId: number): Wallet {
 }
 
 /** The balance as clients see it: `spendable = balance + credit_limit − reserved`, never shown below zero. */
-export function balanceOf(read: Reader, accountId: number, nowMs: number): Balance {
+export function readBalance(read: Reader, accountId: number, nowMs: number): Balance {
   const wallet = readWallet(read, accountId);
   return {
     billing_mode: wallet.billingMode,

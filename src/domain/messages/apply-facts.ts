@@ -14,7 +14,7 @@ import { rowWriter } from "../../db/row-writer.ts";
 import type { Tx } from "../../db/writer.ts";
 import { accountById } from "../accounts/accounts.ts";
 import { settle } from "../ledger/reservations.ts";
-import { type Fallback, fallbackOf } from "./batch-fallback.ts";
+import { type Fallback, readFallback } from "./batch-fallback.ts";
 import type { BatchProgress } from "./batch-status.ts";
 import {
   addBatchChange,
@@ -24,7 +24,7 @@ import {
   writeBatchChanges,
 } from "./batch-totals.ts";
 import { type Fact, traceFact } from "./facts.ts";
-import { activateLeg, type FallbackLeg, type MessageLegs, updateLegs, waysOf } from "./fallback-legs.ts";
+import { activateLeg, type FallbackLeg, type MessageLegs, readLegs, updateLegs } from "./fallback-legs.ts";
 import { decideFallback, type FallbackDecision, toPublicStatus } from "./fallback-transitions.ts";
 import { recordOffFeedChange, stampClock } from "./feed-stamps.ts";
 import { createMoveMetrics } from "./message-metrics.ts";
@@ -65,7 +65,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
   const moved = new Map<number, BatchChanges>();
   const batches = new Map<number, BatchProgress>();
   const tally = createMoveMetrics(tx);
-  const desk = waysDesk(tx, nowMs);
+  const desk = createFallbackStage(tx, nowMs);
   const queuedAgain = new Set<number>();
   const quiet = new Set<number>();
   const batchOf = (batchId: number): BatchProgress => {
@@ -82,14 +82,14 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
       const rules = batchOf(batchId);
       const two = rules.channel === "SMS" ? null : desk.of(fact.messageId, batchId);
       const parts = partsFor(tx, fact);
-      const before = two ? { ...state, excess: two.ways.excess } : state;
-      const byWays = two && desk.decide(two, before, parts, fact, rules);
-      const { after, reached, part, note } = byWays ?? decide(before, parts, fact, rules, nowMs);
+      const before = two ? { ...state, excess: two.legs.excess } : state;
+      const byLegs = two && desk.decide(two, before, parts, fact, rules);
+      const { after, reached, part, note } = byLegs ?? decide(before, parts, fact, rules, nowMs);
       if (part && (fact.kind === "part_accepted" || fact.kind === "receipt"))
         writePart(tx, fact, part, nowMs);
       if (note) recordNote(tx, fact.messageId, note, nowMs);
-      const isSeen = !byWays || desk.write(fact.messageId, two, before, byWays);
-      if (byWays?.carried && !after.isFinal) queuedAgain.add(batchId);
+      const isSeen = !byLegs || desk.write(fact.messageId, two, before, byLegs);
+      if (byLegs?.carried && !after.isFinal) queuedAgain.add(batchId);
       if (after !== before) {
         writeMessage(tx, fact, before, after, isSeen ? stamps.next(accountId) : null);
         if (!isSeen) recordOffFeedChange(tx, fact.messageId, quiet);
@@ -97,7 +97,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
         moved.set(batchId, moves);
         addBatchChange(moves, before, after, reached);
         if (after.status === "QUEUED") {
-          const carriedBy = byWays?.carried?.operator ?? operator;
+          const carriedBy = byLegs?.carried?.operator ?? operator;
           recordHeldInQueue(tx, { messageId: fact.messageId, batchId }, rules.messageClass, carriedBy);
         }
         if (after.status !== before.status)
@@ -156,7 +156,7 @@ function settledBy(moved: Iterable<BatchChanges>): ReadonlyMap<number, { charged
 
 /** A message with a fallback as it stands. */
 type TwoLegs = {
-  readonly ways: MessageLegs;
+  readonly legs: MessageLegs;
   readonly carried: FallbackLeg;
   readonly fallback: Fallback;
 };
@@ -181,19 +181,19 @@ type FallbackContext = {
   ) => boolean;
 };
 
-function waysDesk(tx: Tx, nowMs: number): FallbackContext {
+function createFallbackStage(tx: Tx, nowMs: number): FallbackContext {
   const fallbacks = new Map<number, Fallback | null>();
   const fallbackFor = (batchId: number): Fallback | null => {
     const known = fallbacks.get(batchId);
     if (known !== undefined) return known;
-    const found = fallbackOf(tx, batchId);
+    const found = readFallback(tx, batchId);
     fallbacks.set(batchId, found);
     return found;
   };
   return {
     of: (messageId, batchId) => {
       const fallback = fallbackFor(batchId);
-      const found = fallback && waysOf(tx, messageId);
+      const found = fallback && readLegs(tx, messageId);
       return found && { ...found, fallback };
     },
     decide: (two, before, parts, fact, { chargeOn, cancelReason, accountId }) => {
@@ -201,13 +201,13 @@ function waysDesk(tx: Tx, nowMs: number): FallbackContext {
       const rules = { chargeOn, cancelReason, isSuspended, fallback: two.fallback };
       return decideFallback(before, two, parts, fact, rules, nowMs);
     },
-    write: (messageId, two, before, { after, ways, carried }) => {
+    write: (messageId, two, before, { after, legs, carried }) => {
       if (carried !== null) {
-        if (ways.stage === "SECOND") deleteParts(tx, messageId);
+        if (legs.stage === "SECOND") deleteParts(tx, messageId);
         activateLeg(tx, messageId, carried);
       }
-      if (ways !== two.ways || after.isFinal) updateLegs(tx, messageId, ways, !after.isFinal);
-      return seen(two.ways, before) !== seen(ways, after) || ways.stage === "FIRST";
+      if (legs !== two.legs || after.isFinal) updateLegs(tx, messageId, legs, !after.isFinal);
+      return seen(two.legs, before) !== seen(legs, after) || legs.stage === "FIRST";
     },
   };
 }

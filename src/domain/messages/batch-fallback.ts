@@ -26,7 +26,7 @@ export function insertFallback(tx: Tx, batchId: number, fallback: Fallback | nul
 }
 
 /** The fallback of a batch; null for one that has none. */
-export function fallbackOf(read: Reader, batchId: number): Fallback | null {
+export function readFallback(read: Reader, batchId: number): Fallback | null {
   return read.get<Fallback>(
     `SELECT after_ms AS afterMs, body, charge_on AS chargeOn, first_expires_at AS firstExpiresAt, validity_ms AS validityMs
      FROM batch_fallbacks WHERE batch_id = ?`,

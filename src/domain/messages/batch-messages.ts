@@ -26,7 +26,7 @@ export function messagesOfBatch(read: Reader, batchId: number): BatchMessage[] {
 }
 
 /** The first stamp of the feed at which a message of an open batch stands, which has some. */
-export function firstStampOf(read: Reader, batchId: number): number {
+export function readFirstStamp(read: Reader, batchId: number): number {
   const first = read.get<{ stampUs: number | null }>(
     `SELECT coalesce(b.queued_stamp_us, (SELECT min(m.stamp_us) FROM messages m
        WHERE m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted)) AS stampUs
@@ -65,7 +65,7 @@ export function changesAfter(
 }
 
 /** Under which ids the operator accepted the segments of a message, in their order. */
-export function remoteIdsOf(read: Reader, messageId: number): string[] {
+export function readRemoteIds(read: Reader, messageId: number): string[] {
   return read
     .all<{ id: string | null }>(
       "SELECT smsc_id AS id FROM parts WHERE message_id = ? ORDER BY part",
@@ -89,7 +89,7 @@ type MessageOutcome = {
 const STEP = 1000;
 
 /** The messages of a batch in order, a step at a time: somebody else may have a turn between two. */
-export function* outcomesOf(
+export function* readOutcomes(
   read: Reader,
   batch: { readonly id: number; readonly firstMessageId: number; readonly messages: number },
 ): Generator<readonly MessageOutcome[]> {

@@ -331,11 +331,11 @@ function explain(read: Reader, batchId: number): Phrase[] {
     ["charged_into_ledger", figures.postedCharged, "entries", entered.charged],
     ["released_into_ledger", figures.postedReleased, "entries", entered.released],
   ] as const;
-  const wrongWays = read.get<{ isWrong: number }>(
+  const wrongLegs = read.get<{ isWrong: number }>(
     `SELECT b.channel <> 'SMS' AND ${HAS_WRONG_WAYS} AS isWrong FROM batches b WHERE b.id = ?`,
     batchId,
   );
-  const ofWays = wrongWays?.isWrong ? [phrase("fault.books.batch_ways", { batch: figures.ulid })] : [];
+  const ofLegs = wrongLegs?.isWrong ? [phrase("fault.books.batch_ways", { batch: figures.ulid })] : [];
   const ofFigures = pairs
     .filter(([, shown, , recounted]) => shown !== recounted)
     .map(([what, shown, by, recounted]) =>
@@ -347,7 +347,7 @@ function explain(read: Reader, batchId: number): Phrase[] {
         recounted,
       }),
     );
-  return [...ofFigures, ...ofWays];
+  return [...ofFigures, ...ofLegs];
 }
 
 /** What the batches of each account reserved and posted, and what they moved since. */

@@ -130,7 +130,7 @@ export function batchUlids(read: Reader, accountId: number, before: BatchPlace, 
 
 /**
  * The fetch form of a batch (docs/public-api.md section 2.2) without its `rejections`, which may be long and are read
- * one by one with `rejectionsOf`. Figures of a batch that is still validating are zeros: not yet computed.
+ * one by one with `readRejections`. Figures of a batch that is still validating are zeros: not yet computed.
  */
 export function batchObject(row: BatchRow) {
   const { failure, ...figures } = batchView(row);
@@ -177,13 +177,13 @@ export function batchView(row: BatchRow) {
 }
 
 /** Warnings for the client of a batch about its tags (docs/behaviour.md#warnings). */
-export function warningsOf({ warnings }: BatchRow): unknown {
+export function parseWarnings({ warnings }: BatchRow): unknown {
   return warnings === null ? [] : JSON.parse(warnings);
 }
 
 /** The same in the words of the API: a JSON array. */
 export function warningsText(row: BatchRow): string {
-  return row.warnings === null ? "[]" : JSON.stringify(withTexts(warningsOf(row), EXACT_ENGLISH));
+  return row.warnings === null ? "[]" : JSON.stringify(withTexts(parseWarnings(row), EXACT_ENGLISH));
 }
 
 export type RejectionObject = {
@@ -206,7 +206,7 @@ export function rejectionObject(
 }
 
 /** Up to `limit` rejected recipients of a batch from position `fromIndex` on, in order of submission. */
-export function rejectionsOf(
+export function readRejections(
   read: Reader,
   { id, client_reference: reference }: Pick<BatchRow, "id" | "client_reference">,
   fromIndex: number,
@@ -235,13 +235,13 @@ export function batchReference(read: Reader, id: number): string | null {
 }
 
 /** Why the recipient at a place of a batch was rejected; null where it was not. */
-export function rejectionAt(read: Reader, batchId: number, position: number): string | null {
+export function readRejection(read: Reader, batchId: number, position: number): string | null {
   const sql = "SELECT reason FROM rejections WHERE batch_id = ? AND position = ?";
   return read.get<{ reason: string }>(sql, batchId, position)?.reason ?? null;
 }
 
 /** What clients call some batches, by id; those that have no name are not there. */
-export function referencesOf(read: Reader, ulids: readonly string[]): ReadonlyMap<string, string> {
+export function readReferences(read: Reader, ulids: readonly string[]): ReadonlyMap<string, string> {
   const rows = read.all<{ ulid: string; reference: string }>(
     `SELECT b.ulid, b.client_reference AS reference FROM json_each(?) j CROSS JOIN batches b ON b.ulid = j.value
      WHERE b.client_reference IS NOT NULL`,

@@ -54,7 +54,7 @@ export function recordCorrection(
   batchId: number,
   { of, compared, isAgain = false }: Correction,
 ): void {
-  if (familyOf(tx, of).batches.length !== compared) throw new StaleCorrection();
+  if (readBatchFamily(tx, of).batches.length !== compared) throw new StaleCorrection();
   tx.run(
     "INSERT INTO corrections (batch_id, corrects, is_again) VALUES (?, ?, ?)",
     batchId,
@@ -73,7 +73,7 @@ export function findTextBatch(read: Reader, batchId: number): number {
 }
 
 /** A batch with all that it corrects, and all that correct those. Rows are only ever of one account. */
-export function familyOf(read: Reader, batchId: number): BatchFamily {
+export function readBatchFamily(read: Reader, batchId: number): BatchFamily {
   // A recursive query goes on from what was found first (sqlite.org/lang_with.html): the nearest come first.
   const found = read.all<{ id: number }>(
     `WITH RECURSIVE family (id) AS (
@@ -105,7 +105,7 @@ type CorrectingBatch = {
 
 /** The batches that correct one, or a correction of it, in the order in which they were accepted; `limit` messages of them at most. */
 export function correctingBatches(read: Reader, batchId: number, limit: number): readonly CorrectingBatch[] {
-  const { batches } = familyOf(read, batchId);
+  const { batches } = readBatchFamily(read, batchId);
   const later = new Set(batches.filter(({ id }) => id === batchId).map(({ ulid }) => ulid));
   const found: CorrectingBatch[] = [];
   let left = limit;
@@ -210,7 +210,7 @@ type SaidText = {
 };
 
 /** Texts of messages, by their ids, in no order; at most as many as one page has. */
-export function textsOf(read: Reader, messageIds: readonly number[]): readonly SaidText[] {
+export function readTexts(read: Reader, messageIds: readonly number[]): readonly SaidText[] {
   return read.all<SaidText>(
     `SELECT m.id AS messageId, coalesce(m.text, b.body) AS text, r.client_reference AS reference
      FROM json_each(?) j CROSS JOIN messages m ON m.id = j.value JOIN batches b ON b.id = m.batch_id

@@ -6,11 +6,11 @@ export const ENCODINGS = ["GSM7", "UCS2", "UTF8"] as const;
 export type MessageEncoding = (typeof ENCODINGS)[number];
 
 /** How a message's text is coded: `kept` is what stands with it. */
-export function encodingBy(channel: Channel, kept: "GSM7" | "UCS2"): MessageEncoding {
+export function toMessageEncoding(channel: Channel, kept: "GSM7" | "UCS2"): MessageEncoding {
   return CHANNEL_TRAITS[channel].coding ?? kept;
 }
 
 /** What stands with a message. The table knows the codings that texts of one channel differ by, and no other. */
-export function keptEncoding(encoding: MessageEncoding): "GSM7" | "UCS2" {
+export function toStoredEncoding(encoding: MessageEncoding): "GSM7" | "UCS2" {
   return encoding === "GSM7" ? "GSM7" : "UCS2";
 }

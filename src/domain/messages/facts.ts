@@ -49,7 +49,7 @@ export type PartTrace = {
 export type Fact = {
   readonly messageId: number;
   /** Reported of the first leg: it moves no status of a message that its fallback carries. */
-  readonly firstWay?: true;
+  readonly isFirstLeg?: true;
 } /**
  * `operator`: whose queue it was taken from. `unmatchedBefore`: the highest number of an unmatched receipt then. `mayHaveLeft`: it is not
  * about to leave, but may have before, so that its end of validity does not matter.

@@ -44,7 +44,7 @@ export type MessageLegs = {
   readonly claimed: 0 | 1 | 2;
   /** By how much the reservation exceeds the cost of the leg that the row holds. */
   readonly excess: Xof;
-  /** The cost of a first leg that arrived while the fallback was under way; null while it has not. */
+  /** The cost of a first leg that arrived while the fallback was under leg; null while it has not. */
   readonly firstCost: Xof | null;
   /** How far the client saw the message when its fallback began; null before. */
   readonly shown: Extract<Status, "QUEUED" | "SUBMITTED" | "SENT"> | null;
@@ -59,24 +59,24 @@ type Row = Omit<MessageLegs, "other" | "end"> & {
   readonly [Name in keyof FallbackLeg as `other_${Name}`]: FallbackLeg[Name];
 } & { readonly [Name in keyof LegOutcome]: LegOutcome[Name] | null };
 
-const WAY = ["operator", "encoding", "segments", "price", "text"] as const;
+const LEG_COLUMNS = ["operator", "encoding", "segments", "price", "text"] as const;
 
-const READ_WAYS = `SELECT s.stage, s.status, s.at, s.error_code AS errorCode, s.operator_code AS operatorCode,
+const READ_LEGS = `SELECT s.stage, s.status, s.at, s.error_code AS errorCode, s.operator_code AS operatorCode,
     s.due_at AS dueAt, s.expires_at AS expiresAt, s.claimed, s.excess_amount AS excess, s.first_amount AS firstCost, s.shown,
     s.submitted_at AS submittedAt, s.sent_at AS sentAt, s.moved_at AS movedAt,
-    ${WAY.map((name) => `s.${name} AS other_${name}, m.${name} AS carried_${name}`).join(", ")}
+    ${LEG_COLUMNS.map((name) => `s.${name} AS other_${name}, m.${name} AS carried_${name}`).join(", ")}
   FROM fallbacks s JOIN messages m ON m.id = s.message_id WHERE s.message_id = +?`;
 
 /** Both legs of a message, and which of them its row holds; null of a message without a fallback. */
-export function waysOf(
+export function readLegs(
   read: Reader,
   messageId: number,
-): { readonly ways: MessageLegs; readonly carried: FallbackLeg } | null {
-  const row = read.get<Row>(READ_WAYS, messageId);
+): { readonly legs: MessageLegs; readonly carried: FallbackLeg } | null {
+  const row = read.get<Row>(READ_LEGS, messageId);
   if (!row) return null;
   const { stage, status, at, errorCode, operatorCode, dueAt, expiresAt, claimed, excess, firstCost } = row;
   const { shown, submittedAt, sentAt, movedAt } = row;
-  const wayOf = (which: "other" | "carried"): FallbackLeg => ({
+  const toLeg = (which: "other" | "carried"): FallbackLeg => ({
     operator: row[`${which}_operator`],
     encoding: row[`${which}_encoding`],
     segments: row[`${which}_segments`],
@@ -85,7 +85,7 @@ export function waysOf(
   });
   const end = status === null || at === null ? null : { status, at, errorCode, operatorCode };
   const rest = { dueAt, expiresAt, claimed, excess, firstCost, shown, submittedAt, sentAt, movedAt };
-  return { carried: wayOf("carried"), ways: { stage, other: wayOf("other"), end, ...rest } };
+  return { carried: toLeg("carried"), legs: { stage, other: toLeg("other"), end, ...rest } };
 }
 
 /** Records that a message of a batch has a fallback. */
@@ -93,19 +93,19 @@ export function insertInactiveLeg(
   tx: Tx,
   messageId: number,
   batchId: number,
-  way: FallbackLeg,
+  leg: FallbackLeg,
   excess: Xof,
 ): void {
   tx.run(
     `INSERT INTO fallbacks (message_id, batch_id, operator, encoding, segments, price, text, excess_amount)
      VALUES ($messageId, $batchId, $operator, $encoding, $segments, $price, $text, $excess)`,
-    { ...way, messageId, batchId, excess },
+    { ...leg, messageId, batchId, excess },
   );
 }
 
 /** Writes the legs as a fact left them. */
-export function updateLegs(tx: Tx, messageId: number, ways: MessageLegs, isOpen: boolean): void {
-  const { other, end, dueAt, ...rest } = ways;
+export function updateLegs(tx: Tx, messageId: number, legs: MessageLegs, isOpen: boolean): void {
+  const { other, end, dueAt, ...rest } = legs;
   tx.run(
     `UPDATE fallbacks SET stage = $stage, is_open = $isOpen, operator = $operator, encoding = $encoding, segments = $segments,
        price = $price, text = $text, status = $status, at = $at, error_code = $errorCode, operator_code = $operatorCode,
@@ -126,11 +126,11 @@ export function updateLegs(tx: Tx, messageId: number, ways: MessageLegs, isOpen:
 }
 
 /** Puts another leg into the row of a message. */
-export function activateLeg(tx: Tx, messageId: number, way: FallbackLeg): void {
+export function activateLeg(tx: Tx, messageId: number, leg: FallbackLeg): void {
   tx.run(
     `UPDATE messages SET operator = $operator, encoding = $encoding, segments = $segments, price = $price, text = $text
      WHERE id = $messageId`,
-    { ...way, messageId },
+    { ...leg, messageId },
   );
 }
 
@@ -144,7 +144,7 @@ export function restartFirstLegTimer(tx: Tx, messageId: number, nowMs: number): 
 }
 
 /** Until when the first leg of a message is worth beginning; null of a message that has no fallback, or goes by it. */
-export function firstLegEndsAt(read: Reader, messageId: number): number | null {
+export function readFirstLegEnd(read: Reader, messageId: number): number | null {
   const row = read.get<{ endsAt: number }>(
     `SELECT f.first_expires_at AS endsAt FROM fallbacks s JOIN batch_fallbacks f ON f.batch_id = s.batch_id
      WHERE s.message_id = ? AND s.stage = 'FIRST'`,
@@ -154,7 +154,7 @@ export function firstLegEndsAt(read: Reader, messageId: number): number | null {
 }
 
 /** The operators by which a message goes, the one that carries it first. */
-export function operatorsOf(read: Reader, messageId: number): readonly string[] {
+export function readOperators(read: Reader, messageId: number): readonly string[] {
   return read
     .all<{ operator: string }>(
       `SELECT operator FROM messages WHERE id = ?1
@@ -230,7 +230,7 @@ export function findDueFallbacks(read: Reader, nowMs: number, limit: number): Du
 }
 
 /** Has a message looked at again later. */
-export function lookAgainAt(tx: Tx, messageId: number, atMs: number): void {
+export function scheduleReview(tx: Tx, messageId: number, atMs: number): void {
   tx.run("UPDATE fallbacks SET due_at = ? WHERE message_id = ? AND due_at IS NOT NULL", atMs, messageId);
 }
 

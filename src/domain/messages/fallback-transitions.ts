@@ -30,7 +30,7 @@ export type FallbackRules = Omit<BatchRules, "chargeOn"> & {
 
 export type FallbackDecision = Decision & {
   /** The very same object when nothing changed. */
-  readonly ways: MessageLegs;
+  readonly legs: MessageLegs;
   /** What the row holds from now on; null: what it held. */
   readonly carried: FallbackLeg | null;
 };
@@ -71,34 +71,34 @@ export function toPublicStatus(status: Status, shown: Status | null): Status {
 /** `carried`: the leg that the row holds. */
 export function decideFallback(
   before: MessageState,
-  { ways, carried }: { readonly ways: MessageLegs; readonly carried: FallbackLeg },
+  { legs, carried }: { readonly legs: MessageLegs; readonly carried: FallbackLeg },
   parts: readonly AcceptedPart[],
   fact: Fact,
   rules: FallbackRules,
   nowMs: number,
 ): FallbackDecision {
   const stays = (note: Note | null = null): FallbackDecision => {
-    return { after: before, reached: [], part: null, note, ways, carried: null };
+    return { after: before, reached: [], part: null, note, legs, carried: null };
   };
   if (fact.kind === "claimed" && fact.operator !== undefined && fact.operator !== carried.operator)
     return stays();
-  switch (ways.stage) {
+  switch (legs.stage) {
     case "FIRST":
-      return ofFirst(before, { ways, carried }, parts, fact, rules, nowMs);
+      return ofFirst(before, { legs, carried }, parts, fact, rules, nowMs);
     case "SECOND":
-      return ofSecond(before, { ways, carried }, parts, fact, rules, nowMs);
+      return ofSecond(before, { legs, carried }, parts, fact, rules, nowMs);
     case "BACK":
-      if (fact.firstWay || fact.kind === "first_silent") return stays();
-      return { ...decide(before, parts, fact, rules, nowMs), ways, carried: null };
+      if (fact.isFirstLeg || fact.kind === "first_silent") return stays();
+      return { ...decide(before, parts, fact, rules, nowMs), legs, carried: null };
   }
 }
 
-type Both = { readonly ways: MessageLegs; readonly carried: FallbackLeg };
+type Both = { readonly legs: MessageLegs; readonly carried: FallbackLeg };
 
 /** The first leg carries it. */
 function ofFirst(
   before: MessageState,
-  { ways, carried }: Both,
+  { legs, carried }: Both,
   parts: readonly AcceptedPart[],
   fact: Fact,
   rules: FallbackRules,
@@ -106,7 +106,7 @@ function ofFirst(
 ): FallbackDecision {
   const mayGoOn = !before.isFinal && rules.cancelReason === null && !rules.isSuspended;
   const goesOn = (end: LegOutcome, note: Note | null): FallbackDecision => {
-    const carriedOn = { ...ways.other, text: ways.other.text ?? rules.fallback.body };
+    const carriedOn = { ...legs.other, text: legs.other.text ?? rules.fallback.body };
     const expiresAt = nowMs + rules.fallback.validityMs;
     return {
       after: heldBy(before, carriedOn, { notBefore: 0, resends: 0 }),
@@ -114,8 +114,8 @@ function ofFirst(
       part: null,
       note,
       carried: carriedOn,
-      ways: {
-        ...ways,
+      legs: {
+        ...legs,
         stage: "SECOND",
         other: carried,
         end,
@@ -130,17 +130,17 @@ function ofFirst(
     };
   };
   if (fact.kind === "first_silent") {
-    const end = { status: before.status, at: ways.movedAt ?? nowMs, errorCode: null, operatorCode: null };
+    const end = { status: before.status, at: legs.movedAt ?? nowMs, errorCode: null, operatorCode: null };
     if (mayGoOn) return goesOn(end, { what: "second_way", detail: phrase("message.note.first_silent") });
     // An account may be let in again; what was called off stays so.
     const dueAt = before.isFinal || rules.cancelReason !== null ? null : nowMs + SUSPENDED_LOOK_MS;
-    return { after: before, reached: [], part: null, note: null, ways: { ...ways, dueAt }, carried: null };
+    return { after: before, reached: [], part: null, note: null, legs: { ...legs, dueAt }, carried: null };
   }
   const decision = decide(before, parts, fact, rules, nowMs);
   const { after } = decision;
   const { status, errorCode, operatorCode } = after;
   // Its turn had come, and it is waited for no longer than it is worth sending.
-  const isSilent = fact.kind === "given_up" && ways.dueAt !== null && WAITED_OUT.has(errorCode ?? "");
+  const isSilent = fact.kind === "given_up" && legs.dueAt !== null && WAITED_OUT.has(errorCode ?? "");
   if (mayGoOn && after.isFinal && (isSilent || continuesByFallback(errorCode, operatorCode))) {
     const detail = operatorCode === null ? String(errorCode) : `${errorCode} ${operatorCode}`;
     return goesOn(
@@ -150,66 +150,66 @@ function ofFirst(
   }
   const isMoved = after.status !== before.status || after.isFinal !== before.isFinal;
   // While it waits for another turn nothing can be heard of it.
-  const dueAt = after.status === "QUEUED" ? null : ways.dueAt;
-  return { ...decision, ways: isMoved ? { ...ways, dueAt, movedAt: nowMs } : ways, carried: null };
+  const dueAt = after.status === "QUEUED" ? null : legs.dueAt;
+  return { ...decision, legs: isMoved ? { ...legs, dueAt, movedAt: nowMs } : legs, carried: null };
 }
 
 /** The fallback carries it. */
 function ofSecond(
   before: MessageState,
-  { ways, carried }: Both,
+  { legs, carried }: Both,
   parts: readonly AcceptedPart[],
   fact: Fact,
   rules: FallbackRules,
   nowMs: number,
 ): FallbackDecision {
-  if (fact.firstWay) return ofLateFirst(before, { ways, carried }, fact, nowMs);
-  const isOver = ways.expiresAt !== null && nowMs >= ways.expiresAt;
+  if (fact.isFirstLeg) return ofLateFirst(before, { legs, carried }, fact, nowMs);
+  const isOver = legs.expiresAt !== null && nowMs >= legs.expiresAt;
   const isTooLate = fact.kind === "claimed" && isOver && !fact.mayHaveLeft;
   if (fact.kind === "first_silent" || isTooLate) {
-    return { after: before, reached: [], part: null, note: null, ways, carried: null };
+    return { after: before, reached: [], part: null, note: null, legs, carried: null };
   }
   const decision = decide(before, parts, fact, { ...rules, chargeOn: rules.fallback.chargeOn }, nowMs);
   const { after } = decision;
-  if (after === before) return { ...decision, ways, carried: null };
-  const next: MessageLegs = { ...ways, claimed: claimedAfter(ways.claimed, fact), movedAt: nowMs };
-  const { firstCost } = ways;
+  if (after === before) return { ...decision, legs, carried: null };
+  const next: MessageLegs = { ...legs, claimed: claimedAfter(legs.claimed, fact), movedAt: nowMs };
+  const { firstCost } = legs;
   const hasArrived = firstCost !== null && (after.isFinal || next.claimed === 0);
   // Who has the text already gets it no second time, and pays once.
   if (hasArrived && after.status !== "SENT" && after.status !== "DELIVERED" && after.amount === 0) {
     const { status, errorCode, operatorCode } = after;
     const end = next.claimed === 0 ? null : { status, at: nowMs, errorCode, operatorCode };
-    const back = backToFirst(before, { ways: next, carried }, { end, cost: firstCost }, nowMs);
+    const back = backToFirst(before, { legs: next, carried }, { end, cost: firstCost }, nowMs);
     return { ...back, part: decision.part, note: decision.note };
   }
-  return { ...decision, ways: next, carried: null };
+  return { ...decision, legs: next, carried: null };
 }
 
 /** Something is heard of the first leg while the fallback carries it. */
 function ofLateFirst(
   before: MessageState,
-  { ways, carried }: Both,
+  { legs, carried }: Both,
   fact: Fact,
   nowMs: number,
 ): FallbackDecision {
-  const stays = { after: before, reached: [], part: null, note: null, ways, carried: null };
+  const stays = { after: before, reached: [], part: null, note: null, legs, carried: null };
   const error = failureOf(fact);
-  if (!before.isFinal && error !== null && isOpen(ways)) {
+  if (!before.isFinal && error !== null && isOpen(legs)) {
     const end = {
       status: "FAILED",
       at: nowMs,
       errorCode: error.code,
       operatorCode: error.operatorCode,
     } as const;
-    return { ...stays, ways: { ...ways, end } };
+    return { ...stays, legs: { ...legs, end } };
   }
   if (before.isFinal || fact.kind !== "receipt" || fact.verdict.kind !== "delivered") return stays;
-  const cost = fact.verdict.isFree ? 0 : costOf(ways.other);
-  if (ways.claimed === 0) return backToFirst(before, { ways, carried }, { end: null, cost }, nowMs);
-  if (ways.firstCost !== null) return stays;
+  const cost = fact.verdict.isFree ? 0 : costOf(legs.other);
+  if (legs.claimed === 0) return backToFirst(before, { legs, carried }, { end: null, cost }, nowMs);
+  if (legs.firstCost !== null) return stays;
   const note: Note = { what: "first_way", detail: phrase("message.note.first_delivered") };
   const end = { status: "DELIVERED", at: nowMs, errorCode: null, operatorCode: null } as const;
-  return { ...stays, ways: { ...ways, end, firstCost: cost }, note };
+  return { ...stays, legs: { ...legs, end, firstCost: cost }, note };
 }
 
 /** Why the first leg did not arrive, if a fact says that it did not; null else. */
@@ -225,11 +225,11 @@ function isOpen({ end }: MessageLegs): boolean {
 
 function backToFirst(
   before: MessageState,
-  { ways, carried }: Both,
+  { legs, carried }: Both,
   { end, cost }: { readonly end: LegOutcome | null; readonly cost: Xof },
   nowMs: number,
 ): FallbackDecision {
-  const held = heldBy(before, ways.other, {});
+  const held = heldBy(before, legs.other, {});
   const after: MessageState = {
     ...held,
     status: "DELIVERED",
@@ -245,9 +245,9 @@ function backToFirst(
     reached: before.sentAt === null ? ["SENT", "DELIVERED"] : ["DELIVERED"],
     part: null,
     note: null,
-    carried: ways.other,
-    ways: {
-      ...ways,
+    carried: legs.other,
+    legs: {
+      ...legs,
       stage: "BACK",
       other: carried,
       end,
@@ -260,14 +260,14 @@ function backToFirst(
 }
 
 /** The state of a row that holds another leg: it waits, its reservation stays the same, and nothing of the leg before is left. */
-function heldBy(before: MessageState, way: FallbackLeg, changes: Partial<MessageState>): MessageState {
-  const excess = reservedOf(before) - costOf(way);
-  assert(excess >= 0, "the dearer of two ways is reserved");
+function heldBy(before: MessageState, leg: FallbackLeg, changes: Partial<MessageState>): MessageState {
+  const excess = reservedOf(before) - costOf(leg);
+  assert(excess >= 0, "the dearer of two legs is reserved");
   return {
     ...before,
     status: "QUEUED",
-    segments: way.segments,
-    price: way.price,
+    segments: leg.segments,
+    price: leg.price,
     excess,
     unansweredAt: null,
     unansweredUntil: null,

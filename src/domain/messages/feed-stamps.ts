@@ -60,14 +60,14 @@ export function stampClock(tx: Tx, nowMs: number): StampClock {
 const LAST_OF_RUN = `max(queued_stamp_us) + (accepted - 1) / ${STAMPS_PER_MS} * 1000 + (accepted - 1) % ${STAMPS_PER_MS}`;
 
 /** The last stamp in SQL that a message of an account was moved at, NULL before the first; `accountId` stands for its row id. */
-export function lastMoveOf(accountId: string): string {
+export function lastMoveSql(accountId: string): string {
   return `(SELECT max(m.stamp_us) FROM messages m WHERE m.account_id = ${accountId} AND m.stamp_us IS NOT NULL)`;
 }
 
 /** The highest stamp of an account: the last that a message was moved at, or the end of the last run; 0 before the first. */
 export function lastStampUs(read: Reader, accountId: number): number {
   const last = read.get<{ moved: number | null; run: number | null }>(
-    `SELECT ${lastMoveOf("?1 + 0")} AS moved,
+    `SELECT ${lastMoveSql("?1 + 0")} AS moved,
        (SELECT ${LAST_OF_RUN} FROM batches WHERE account_id = ?1 + 0 AND queued_stamp_us IS NOT NULL) AS run`,
     accountId,
   );

@@ -10,11 +10,11 @@ import type { Reader } from "../../db/reader.ts";
 import { stampInRunUs, stampsBelow } from "./feed-stamps.ts";
 import { MAX_RECIPIENTS } from "./insert.ts";
 import {
+  deriveStamp,
   MESSAGE_COLUMNS,
   type MessageObject,
   type MessageRow,
   messageObject,
-  stampOf,
 } from "./message-view.ts";
 
 export type FeedQuery = ReferenceQuery & {
@@ -70,7 +70,7 @@ export function feedPage(read: Reader, query: FeedQuery, bounds = USUAL_BOUNDS):
 type PlacedRow = { readonly row: MessageRow; readonly stamp: number };
 
 function inOrder(rows: readonly MessageRow[]): readonly PlacedRow[] {
-  return rows.map((row) => ({ row, stamp: stampOf(row) })).sort((a, b) => a.stamp - b.stamp);
+  return rows.map((row) => ({ row, stamp: deriveStamp(row) })).sort((a, b) => a.stamp - b.stamp);
 }
 
 /** The next changes, as many as `limit` at least where there are. */

@@ -13,7 +13,7 @@ export const IS_VISIBLE = `NOT b.${IS_NOT_OPEN}`;
 export type IdSpan = { readonly fromId: number; readonly belowId: number };
 
 /** Ids of a span to a number, whatever else they are. */
-export function idsTo(read: Reader, msisdn: string, { fromId, belowId }: IdSpan): number[] {
+export function findIdsTo(read: Reader, msisdn: string, { fromId, belowId }: IdSpan): number[] {
   return read
     .all<{ id: number }>(
       "SELECT id FROM messages WHERE id >= ? AND id < ? AND msisdn = ?",
@@ -43,12 +43,12 @@ export function idsAtAll(read: Reader): { readonly first: number; readonly last:
 }
 
 /** The row of a message by its public id. */
-export function rowIdOf(read: Reader, ulid: string): number | null {
+export function findRowId(read: Reader, ulid: string): number | null {
   return read.get<{ id: number }>("SELECT id FROM messages WHERE ulid = ?", ulid)?.id ?? null;
 }
 
 /** The public id of a message by its row. */
-export function ulidOf(read: Reader, id: number): string | null {
+export function readUlid(read: Reader, id: number): string | null {
   return read.get<{ ulid: string }>("SELECT ulid FROM messages WHERE id = ?", id)?.ulid ?? null;
 }
 

@@ -83,7 +83,7 @@ export async function writeOutImports({ read, write }: Pick<Store, "read" | "wri
   }
 }
 
-type Kept = {
+type StoredRowColumns = {
   readonly batchId: number;
   readonly line: number;
   readonly status: RowStatus;
@@ -102,9 +102,9 @@ const COLUMNS = `i.batch_id AS batchId, i.line, i.status, i.code, i.params, i.po
   i.of_batch AS ofBatch, i.of_line AS ofLine`;
 
 /** A stored row, with its batch. */
-export type KeptRow = ImportRow & { readonly batchId: number };
+export type StoredRow = ImportRow & { readonly batchId: number };
 
-function toRow({ code, params, cells, ofBatch, ofLine, ...row }: Kept): KeptRow {
+function toRow({ code, params, cells, ofBatch, ofLine, ...row }: StoredRowColumns): StoredRow {
   return {
     ...row,
     cause: code === null ? null : ({ code, params: JSON.parse(params) } as ImportRow["cause"]),
@@ -114,15 +114,15 @@ function toRow({ code, params, cells, ofBatch, ofLine, ...row }: Kept): KeptRow 
 }
 
 /** Up to `limit` rows of a batch's file of which some became, from a line on. */
-export function rowsOf(
+export function readRows(
   read: Reader,
   batchId: number,
   statuses: readonly RowStatus[],
   fromLine: number,
   limit: number,
-): readonly KeptRow[] {
+): readonly StoredRow[] {
   return read
-    .all<Kept>(
+    .all<StoredRowColumns>(
       `SELECT ${COLUMNS} FROM import_rows i
        WHERE batch_id = $batchId AND line >= $fromLine AND status IN (SELECT value FROM json_each($statuses)) ORDER BY line LIMIT $limit`,
       { batchId, fromLine, statuses: JSON.stringify(statuses), limit },
@@ -131,9 +131,9 @@ export function rowsOf(
 }
 
 /** The row in a line of a batch's file; null where nothing is kept of it. */
-export function rowAt(read: Reader, { batch, line }: RowPlace): KeptRow | null {
+export function readRow(read: Reader, { batch, line }: RowPlace): StoredRow | null {
   const sql = `SELECT ${COLUMNS} FROM import_rows i WHERE batch_id = ? AND line = ?`;
-  const row = read.get<Kept>(sql, batch, line);
+  const row = read.get<StoredRowColumns>(sql, batch, line);
   return row && toRow(row);
 }
 
@@ -143,8 +143,8 @@ export function rowsByPlace(
   batchId: number,
   from: number,
   through: number,
-): ReadonlyMap<number, KeptRow> {
-  const rows = read.all<Kept>(
+): ReadonlyMap<number, StoredRow> {
+  const rows = read.all<StoredRowColumns>(
     `SELECT ${COLUMNS} FROM import_rows i
      WHERE batch_id = $batchId AND position IS NOT NULL AND position BETWEEN $from AND $through`,
     { batchId, from, through },
@@ -242,14 +242,14 @@ export type BatchSpan = {
 };
 
 /** Up to `limit` rows that were no recipients and may have been for a number, the newest batch first. */
-export function rowsTo(
+export function findRowsTo(
   read: Reader,
   msisdn: string,
   { fromBatch, belowBatch, accountId }: BatchSpan,
   limit: number,
-): readonly KeptRow[] {
+): readonly StoredRow[] {
   return read
-    .all<Kept>(
+    .all<StoredRowColumns>(
       `SELECT ${COLUMNS} FROM import_rows i CROSS JOIN batches b ON b.id = i.batch_id
        WHERE i.msisdn = $msisdn AND i.batch_id >= $fromBatch AND i.batch_id < $belowBatch
          AND ($accountId IS NULL OR b.account_id = $accountId) AND i.status IN ('UNREADABLE', 'ALREADY_REACHED')
@@ -263,15 +263,15 @@ export function rowsTo(
 export const PAGE = 1000;
 
 /** A place among the rows of all batches. */
-type KeptPlace = { readonly batchId: number; readonly line: number };
+type StoredPlace = { readonly batchId: number; readonly line: number };
 
 /** Those of one account, or of all, among the next rows before a place, of batches from a row id on; the newest batch first. */
-export function keptBefore(
+export function readRowsBefore(
   read: Reader,
-  before: KeptPlace,
+  before: StoredPlace,
   { fromBatch, accountId }: Pick<BatchSpan, "fromBatch" | "accountId">,
-): { readonly rows: readonly KeptRow[]; readonly next: KeptPlace | null } {
-  const edge = read.get<KeptPlace>(
+): { readonly rows: readonly StoredRow[]; readonly next: StoredPlace | null } {
+  const edge = read.get<StoredPlace>(
     `SELECT batch_id AS batchId, line FROM import_rows
      WHERE (batch_id, line) < (?, ?) AND batch_id >= ? ORDER BY batch_id DESC, line DESC LIMIT 1 OFFSET ?`,
     before.batchId,
@@ -280,7 +280,7 @@ export function keptBefore(
     PAGE - 1,
   );
   const from = edge ?? { batchId: fromBatch, line: -1 };
-  const rows = read.all<Kept>(
+  const rows = read.all<StoredRowColumns>(
     `SELECT ${COLUMNS} FROM import_rows i CROSS JOIN batches b ON b.id = i.batch_id
      WHERE (i.batch_id, i.line) < ($belowBatch, $belowLine) AND (i.batch_id, i.line) >= ($fromBatch, $fromLine)
        AND i.status <> 'ACCEPTED' AND b.account_id > 0 AND ($accountId IS NULL OR b.account_id = $accountId)
@@ -297,12 +297,12 @@ export function keptBefore(
 }
 
 /** Those in which a number stands, among the next rows. */
-export function keptPage(
+export function findRowsOfNumber(
   read: Reader,
   number: NumberMatcher,
-  after: KeptPlace | null,
-): Page<KeptRow, KeptPlace> {
-  const rows = read.all<Kept>(
+  after: StoredPlace | null,
+): Page<StoredRow, StoredPlace> {
+  const rows = read.all<StoredRowColumns>(
     `SELECT ${COLUMNS} FROM import_rows i WHERE (batch_id, line) > (?, ?) ORDER BY batch_id, line LIMIT ?`,
     after?.batchId ?? -1,
     after?.line ?? -1,
@@ -320,12 +320,12 @@ export function keptPage(
  * Adds the rows of earlier files that these rows were before, the earliest first: they are the same person's, and nothing leads there once
  * the later one is erased.
  */
-export function addEarlierRows(read: Reader, rows: readonly KeptRow[]): readonly KeptRow[] {
-  const nameOf = ({ batchId, line }: KeptPlace) => `${batchId} ${line}`;
+export function addEarlierRows(read: Reader, rows: readonly StoredRow[]): readonly StoredRow[] {
+  const nameOf = ({ batchId, line }: StoredPlace) => `${batchId} ${line}`;
   const found = new Map(rows.map((row) => [nameOf(row), row]));
   // Those that are put in are gone through too.
   for (const { of } of found.values()) {
-    const before = of && rowAt(read, of);
+    const before = of && readRow(read, of);
     if (before && !found.has(nameOf(before))) found.set(nameOf(before), before);
   }
   return [...found.values()].sort((a, b) => a.batchId - b.batchId || a.line - b.line);
@@ -335,7 +335,7 @@ export function addEarlierRows(read: Reader, rows: readonly KeptRow[]): readonly
 export function eraseRows(
   tx: Tx,
   { name }: Pick<ErasedNumber, "name">,
-  places: readonly KeptPlace[],
+  places: readonly StoredPlace[],
 ): number {
   let erased = 0;
   for (const { batchId, line } of places) {

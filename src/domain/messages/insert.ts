@@ -12,10 +12,10 @@ import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { deleteFallback, type Fallback, insertFallback } from "./batch-fallback.ts";
 import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
-import { keptEncoding, type MessageEncoding } from "./encodings.ts";
+import { type MessageEncoding, toStoredEncoding } from "./encodings.ts";
 import { type Fact, traceFact } from "./facts.ts";
 import { deleteLegs, type FallbackLeg, insertInactiveLeg } from "./fallback-legs.ts";
-import { deleteSends, recipientKeyOf } from "./recent-messages.ts";
+import { deleteSends, toRecipientKey } from "./recent-messages.ts";
 import { decide, type MessageState } from "./transitions.ts";
 
 /** The largest batch (docs/public-api.md section 8). */
@@ -192,7 +192,7 @@ export function insertMessages(tx: Tx, run: MessageRun, messages: readonly NewMe
         ...message,
         second: null,
         ...firstStateOf(tx, claims, id, { ...message, notBefore }),
-        encoding: keptEncoding(message.encoding),
+        encoding: toStoredEncoding(message.encoding),
         id,
         accountId,
         batchId,
@@ -241,7 +241,7 @@ export function dropStaged(tx: Tx, batchId: number, limit: number): number {
   );
   // With them goes what the guards remember: their ids may be given to messages of another batch.
   const sends = messages.map(({ id: messageId, accountId, msisdn, text, plannedAt, isMarketing }) => {
-    const recipientKey = recipientKeyOf(accountId, msisdn);
+    const recipientKey = toRecipientKey(accountId, msisdn);
     return { messageId, recipientKey, textKey: hashKey(text), plannedAt, isMarketing };
   });
   deleteSends(tx, sends);

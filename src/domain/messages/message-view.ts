@@ -8,7 +8,7 @@ import { CURRENCY } from "../../core/money.ts";
 import { isSandboxOperator, toLaneOperator } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
-import { encodingBy } from "./encodings.ts";
+import { toMessageEncoding } from "./encodings.ts";
 import type { LegOutcome, MessageLegs } from "./fallback-legs.ts";
 import { toPublicStatus } from "./fallback-transitions.ts";
 import { stampInRunUs, stampToIso } from "./feed-stamps.ts";
@@ -40,13 +40,13 @@ export function deleteReads(tx: Tx, messageIds: string): void {
 // What a client is shown of the legs of a message (docs/behaviour.md#fallback).
 
 /** What a statement over the messages `m` selects of a message that has left its first leg: JSON, or null. */
-const SHOWN_WAYS = `(SELECT json_object('stage', w.stage, 'operator', w.operator, 'shown', w.shown,
+const SHOWN_LEGS = `(SELECT json_object('stage', w.stage, 'operator', w.operator, 'shown', w.shown,
     'submitted_at', w.submitted_at, 'sent_at', w.sent_at, 'moved_at', w.moved_at,
     'status', w.status, 'at', w.at, 'errorCode', w.error_code, 'operatorCode', w.operator_code)
   FROM fallbacks w WHERE w.message_id = m.id AND w.stage <> 'FIRST')`;
 
 /** A message that has left its first leg, as it is shown. */
-type ShownWays = Pick<MessageLegs, "shown"> & {
+type ShownLegs = Pick<MessageLegs, "shown"> & {
   readonly stage: "SECOND" | "BACK";
   /** Of the leg that the row does not hold. */
   readonly operator: string;
@@ -55,13 +55,13 @@ type ShownWays = Pick<MessageLegs, "shown"> & {
   readonly moved_at: number;
 } & { readonly [Name in keyof LegOutcome]: LegOutcome[Name] | null };
 
-function readWays(json: string | null): ShownWays | null {
-  return json === null ? null : (JSON.parse(json) as ShownWays);
+function readLegTimes(json: string | null): ShownLegs | null {
+  return json === null ? null : (JSON.parse(json) as ShownLegs);
 }
 
 /** The channel that carries a message. */
-function carrierOf(channel: Channel, ways: ShownWays | null): Channel {
-  return ways?.stage === "SECOND" ? SECOND : channel;
+function carrierOf(channel: Channel, legs: ShownLegs | null): Channel {
+  return legs?.stage === "SECOND" ? SECOND : channel;
 }
 
 /** The channel of fallbacks. */
@@ -87,19 +87,19 @@ type Shown = {
 
 /** The legs of a message in the order of use: the one that its row holds, and before or behind it the other. */
 function channelsOf(
-  ways: ShownWays | null,
+  legs: ShownLegs | null,
   { channel, operator, status, error, changedAt }: Shown,
 ): readonly UsedChannel[] {
-  if (ways === null) return [{ channel, operator, status, at: changedAt, error }];
-  const own = { channel: carrierOf(channel, ways), operator, status, at: isoUtc(ways.moved_at), error };
-  if (ways.status === null || ways.at === null) return [own];
-  const isSecondCarrying = ways.stage === "SECOND";
+  if (legs === null) return [{ channel, operator, status, at: changedAt, error }];
+  const own = { channel: carrierOf(channel, legs), operator, status, at: isoUtc(legs.moved_at), error };
+  if (legs.status === null || legs.at === null) return [own];
+  const isSecondCarrying = legs.stage === "SECOND";
   const other: UsedChannel = {
     channel: isSecondCarrying ? channel : SECOND,
-    operator: toLaneOperator(ways.operator),
-    status: ways.status,
-    at: isoUtc(ways.at),
-    error: errorObject(ways.errorCode, ways.operatorCode),
+    operator: toLaneOperator(legs.operator),
+    status: legs.status,
+    at: isoUtc(legs.at),
+    error: errorObject(legs.errorCode, legs.operatorCode),
   };
   return isSecondCarrying ? [other, own] : [own, other];
 }
@@ -137,7 +137,7 @@ export type MessageRow = {
   batch_client_reference: string | null;
   excess: number;
   /** What is shown besides of a message that has left its first leg, as JSON; null of others. */
-  ways: string | null;
+  legs: string | null;
 };
 
 /** Selected from `messages m JOIN batches b ON b.id = m.batch_id`. */
@@ -145,15 +145,15 @@ export const MESSAGE_COLUMNS = `m.id, m.ulid, b.ulid AS batch_ulid, b.first_mess
   m.position, m.msisdn, m.operator, b.sender, b.channel, b.message_class, m.status, m.is_final, m.is_money_closed,
   m.encoding, m.segments, m.price, m.amount, m.error_code, m.operator_code, m.created_at, m.submitted_at,
   m.sent_at, m.delivered_at, ${READ_AT} AS read_at, m.finalized_at, m.stamp_us, ${EXCESS_RESERVATION} AS excess,
-  CASE b.channel WHEN 'SMS' THEN NULL ELSE ${SHOWN_WAYS} END AS ways,
+  CASE b.channel WHEN 'SMS' THEN NULL ELSE ${SHOWN_LEGS} END AS legs,
   ${CLIENT_REFERENCE} AS client_reference, b.client_reference AS batch_client_reference`;
 
 /** The message object of the public API (docs/behaviour.md#message-object). Its text is not in it. */
 export function messageObject(row: MessageRow) {
-  const ways = readWays(row.ways);
-  const status = ways ? toPublicStatus(row.status, ways.shown) : row.status;
+  const legs = readLegTimes(row.legs);
+  const status = legs ? toPublicStatus(row.status, legs.shown) : row.status;
   const operator = toLaneOperator(row.operator);
-  const changedAt = stampToIso(stampOf(row));
+  const changedAt = stampToIso(deriveStamp(row));
   const error = errorObject(row.error_code, row.operator_code);
   return {
     message_id: row.ulid,
@@ -169,16 +169,16 @@ export function messageObject(row: MessageRow) {
     status,
     is_sandbox: isSandboxOperator(row.operator),
     is_final: row.is_final === 1,
-    encoding: encodingBy(carrierOf(row.channel, ways), row.encoding),
+    encoding: toMessageEncoding(carrierOf(row.channel, legs), row.encoding),
     segments: row.segments,
     amount: row.amount,
     reserved_amount: row.is_money_closed === 1 ? 0 : reservedOf(row) - row.amount,
     currency: CURRENCY,
     error,
-    channels: channelsOf(ways, { ...row, operator, error, changedAt }),
+    channels: channelsOf(legs, { ...row, operator, error, changedAt }),
     created_at: isoUtc(row.created_at),
-    submitted_at: isoOrNull(ways?.submitted_at ?? row.submitted_at),
-    sent_at: isoOrNull(ways?.sent_at ?? row.sent_at),
+    submitted_at: isoOrNull(legs?.submitted_at ?? row.submitted_at),
+    sent_at: isoOrNull(legs?.sent_at ?? row.sent_at),
     delivered_at: isoOrNull(row.delivered_at),
     read_at: isoOrNull(row.read_at),
     finalized_at: isoOrNull(row.finalized_at),
@@ -189,7 +189,7 @@ export function messageObject(row: MessageRow) {
 export type MessageObject = ReturnType<typeof messageObject>;
 
 /** When a message last changed its status: its own stamp, or its place in the run its staged batch was given. */
-export function stampOf(row: MessageRow): number {
+export function deriveStamp(row: MessageRow): number {
   return row.stamp_us ?? stampInRunUs(row.queued_stamp_us ?? 0, row.id - row.first_message_id);
 }
 

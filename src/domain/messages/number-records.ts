@@ -17,7 +17,7 @@ export type MessageTo = MessageRow & {
 };
 
 /** Those among some ids, given as a JSON list, that are to a number, the newest first. */
-export function messagesTo(read: Reader, msisdn: string, ids: string): MessageTo[] {
+export function readMessagesTo(read: Reader, msisdn: string, ids: string): MessageTo[] {
   return read.all<MessageTo>(
     `SELECT ${MESSAGE_COLUMNS}, m.account_id, m.batch_id, b.status AS batch_status FROM ${MESSAGES}
      WHERE m.id IN (SELECT value FROM json_each(?)) AND m.msisdn = ? ORDER BY m.id DESC`,
@@ -131,7 +131,7 @@ export function findRejectionsBefore(
 }
 
 /** The lowest row id from which on batches were accepted at `atMs` or later, as far as ids tell time: they do but for a clock set back. */
-export function batchIdAt(read: Reader, atMs: number): number {
+export function findBatchIdAt(read: Reader, atMs: number): number {
   const newest = read.get<{ id: number | null }>("SELECT max(id) AS id FROM batches");
   let low = 0;
   let high = (newest?.id ?? 0) + 1;

@@ -11,7 +11,9 @@ import type { Tx } from "../../db/writer.ts";
 type Membership = { readonly operator: string; readonly account: string };
 
 /** The families among memberships: for each operator that is not alone its own code, then the others in order. Pure. */
-export function familiesOf(memberships: readonly Membership[]): ReadonlyMap<string, readonly string[]> {
+export function deriveOperatorFamilies(
+  memberships: readonly Membership[],
+): ReadonlyMap<string, readonly string[]> {
   const families = new Map<string, Set<string>>();
   const byAccount = new Map<string, Set<string>>();
   for (const { operator, account } of memberships) {
@@ -34,7 +36,7 @@ export function familiesOf(memberships: readonly Membership[]): ReadonlyMap<stri
 const known = new WeakMap<Tx, ReadonlyMap<string, readonly string[]>>();
 
 /** Every code that a receipt of this operator's sessions may belong to, its own first. */
-export function familyOf(tx: Tx, operator: string): readonly string[] {
+export function operatorFamily(tx: Tx, operator: string): readonly string[] {
   let families = known.get(tx);
   if (!families) {
     const read = readFamilies(tx);
@@ -49,13 +51,13 @@ export function familyOf(tx: Tx, operator: string): readonly string[] {
  * together, and its repetitions known, under this one.
  */
 export function familyCode(tx: Tx, operator: string): string {
-  const [code = operator] = [...familyOf(tx, operator)].sort();
+  const [code = operator] = [...operatorFamily(tx, operator)].sort();
   return code;
 }
 
 /** The families as they are in the database, an operator's earlier codes among them: for a single look. */
 export function readFamilies(read: Reader): ReadonlyMap<string, readonly string[]> {
-  return familiesOf(
+  return deriveOperatorFamilies(
     read.all<Membership>(
       `SELECT operator, account FROM operator_accounts
        UNION ALL SELECT old_code, 'renamed ' || new_code FROM operator_renames

@@ -4,7 +4,7 @@ import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Phrase, written } from "../../i18n/phrase.ts";
 import { type BatchEvent, recordEvent } from "../events/outbox.ts";
-import { fallbackOf } from "./batch-fallback.ts";
+import { readFallback } from "./batch-fallback.ts";
 import { readOtherTags } from "./batches.ts";
 import type { NewBatch } from "./insert.ts";
 
@@ -79,7 +79,7 @@ export function nextValidating(read: Reader, lastAccountId: number): ValidatingB
   );
   if (!row) return null;
   const otherTags = readOtherTags(row.otherTags);
-  return { ...row, isTest: row.isTest === 1, fallback: fallbackOf(read, row.id), otherTags };
+  return { ...row, isTest: row.isTest === 1, fallback: readFallback(read, row.id), otherTags };
 }
 
 /** What ending a batch goes by that waits to be validated. */

@@ -164,7 +164,7 @@ export function nextDueMs(
 }
 
 /** Has a message that is queued wait until an instant: its turn comes later than that of others. */
-export function putOff(tx: Tx, messageId: number, untilMs: number): void {
+export function deferMessage(tx: Tx, messageId: number, untilMs: number): void {
   tx.run("UPDATE messages SET not_before = ? WHERE id = ? AND status = 'QUEUED'", untilMs, messageId);
 }
 
@@ -217,7 +217,7 @@ type Waiting = {
 };
 
 /** Null where the batch was not accepted, is over, or is being called off. */
-export function waitingAt(read: Reader, { batchId, operator }: WaitingPlace): Waiting | null {
+export function readWaiting(read: Reader, { batchId, operator }: WaitingPlace): Waiting | null {
   return read.get<Waiting>(
     `SELECT created_at AS createdAt, expires_at AS expiresAt,
        (SELECT count(*) FROM messages WHERE status = 'QUEUED' AND batch_id = ?1 AND operator = ?2) AS messages
@@ -231,7 +231,7 @@ export function waitingAt(read: Reader, { batchId, operator }: WaitingPlace): Wa
  * Every place where live messages wait for an operator that `isMeant` names. As long as there are batches with waiting messages:
  * `pause` is asked between two of them.
  */
-export async function placesOf(
+export async function readPlaces(
   read: Reader,
   pause: () => Promise<void> | undefined,
   isMeant: (operator: string) => boolean,
@@ -267,7 +267,7 @@ export async function waitingOfAccount(
     found.set(id, 0);
   for (let place = nextPlace(read, null); place !== null; place = nextPlace(read, place)) {
     if (isOf(read, place.batchId, accountId)) {
-      const messages = waitingAt(read, place)?.messages ?? 0;
+      const messages = readWaiting(read, place)?.messages ?? 0;
       if (messages > 0) found.set(place.batchId, (found.get(place.batchId) ?? 0) + messages);
     }
     const turn = pause();
@@ -277,7 +277,7 @@ export async function waitingOfAccount(
 }
 
 /** The row of the batch that was accepted last of an account's; null before the first. */
-export function lastBatchOf(read: Reader, accountId: number): number | null {
+export function readLastBatchId(read: Reader, accountId: number): number | null {
   return (
     read.get<{ id: number }>(
       `SELECT id FROM batches WHERE account_id = ? AND status <> 'STAGING' ORDER BY created_at DESC, id DESC LIMIT 1`,
@@ -298,7 +298,7 @@ export async function countWaiting(
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const place of places) {
-    const messages = waitingAt(read, place)?.messages ?? 0;
+    const messages = readWaiting(read, place)?.messages ?? 0;
     if (messages > 0) counts.set(place.operator, (counts.get(place.operator) ?? 0) + messages);
     const turn = pause();
     if (turn !== undefined) await turn;

@@ -18,7 +18,7 @@ export type RecentSend = {
 };
 
 /** The look-up key of an account's recipient. */
-export function recipientKeyOf(accountId: number, msisdn: string): number {
+export function toRecipientKey(accountId: number, msisdn: string): number {
   return hashKey(`${accountId} ${msisdn}`);
 }
 
@@ -39,7 +39,7 @@ export function recordSends(
   if (messages.length === 0) return;
   const keys = new Float64Array(2 * messages.length);
   for (const [index, { msisdn, textKey }] of messages.entries()) {
-    keys[2 * index] = recipientKeyOf(accountId, msisdn);
+    keys[2 * index] = toRecipientKey(accountId, msisdn);
     keys[2 * index + 1] = textKey;
   }
   recordSendRun(tx, run, keys);
@@ -126,7 +126,7 @@ export function recentSends(tx: Tx, stages: Stages, query: SendsQuery): RecentSe
   const { accountId, msisdn, sameText, marketing } = query;
   const hand = createSendCache(tx);
   const found = new Map<number, RecentSend>();
-  const recipientKey = recipientKeyOf(accountId, msisdn);
+  const recipientKey = toRecipientKey(accountId, msisdn);
   const whose = { accountId, msisdn, counting: stages.counting() };
   const doesCount = (messageId: number): boolean =>
     tx.get(`SELECT 1 WHERE ${counts("$messageId")}`, { ...whose, messageId }) !== null;
@@ -195,7 +195,7 @@ function hasLeft(
 
 /** Whether an account has lately sent a number anything that left, as far as is remembered. */
 export function hasSentTo(tx: Tx, accountId: number, msisdn: string): boolean {
-  const recipientKey = recipientKeyOf(accountId, msisdn);
+  const recipientKey = toRecipientKey(accountId, msisdn);
   const { withFirst } = createSendCache(tx);
   const atHand = [...withFirst(0, recipientKey), ...withFirst(1, recipientKey)];
   return hasLeft(tx, atHand, "recipient_key = $recipientKey", "true", { accountId, msisdn, recipientKey });
@@ -214,7 +214,7 @@ export function hasSentMarketing(
   operators: readonly string[],
   fromMs: number,
 ): boolean {
-  const recipientKey = recipientKeyOf(accountId, msisdn);
+  const recipientKey = toRecipientKey(accountId, msisdn);
   const span = { fromMs, toMs: Number.POSITIVE_INFINITY };
   return hasLeft(
     tx,
@@ -226,10 +226,10 @@ export function hasSentMarketing(
 }
 
 /** Forgets what some accounts sent to a number: caps and guards begin anew with it. How many sends. */
-export function eraseSendsTo(tx: Tx, accountIds: readonly number[], msisdn: string): number {
+export function eraseMessagesTo(tx: Tx, accountIds: readonly number[], msisdn: string): number {
   let forgotten = 0;
   for (const accountId of accountIds) {
-    const key = recipientKeyOf(accountId, msisdn);
+    const key = toRecipientKey(accountId, msisdn);
     forgotten +=
       blankSendsToNumber(tx, key) + tx.run("DELETE FROM recent_messages WHERE recipient_key = ?", key);
   }
@@ -477,13 +477,13 @@ export type SentText = {
 const MAX_TEXTS = 100;
 
 /** The texts that still count of an account's messages to a number, with planned times in a span: for a caller that compares them. */
-export function* textsSentTo(
+export function* readTextsTo(
   tx: Tx,
   stages: Stages,
   { accountId, msisdn, ...span }: SendsSpan & { readonly accountId: number; readonly msisdn: string },
 ): Generator<SentText> {
   const hand = createSendCache(tx);
-  const recipientKey = recipientKeyOf(accountId, msisdn);
+  const recipientKey = toRecipientKey(accountId, msisdn);
   const whose = { accountId, msisdn, counting: stages.counting() };
   for (const kind of KINDS) {
     for (const { run, index, second: textKey } of within(

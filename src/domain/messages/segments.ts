@@ -7,7 +7,7 @@ import type { QueuedBatch } from "./queue.ts";
 import type { AcceptedPart } from "./transitions.ts";
 
 /** An accepted segment under an operator's id. */
-export type NamedPart = {
+export type IdentifiedPart = {
   readonly messageId: number;
   readonly part: number;
   /** The code it was sent under. */
@@ -42,23 +42,27 @@ const NEWEST_OF_ONE = `SELECT message_id AS messageId, part, operator, smsc_id A
  * there are many; oldest first. Asked with every receipt: one statement, of which each code costs a look into the index;
  * two subqueries of the same row cost a tenth of a join here.
  */
-export function partsByRemoteKey(read: Reader, operators: readonly string[], remoteKey: string): NamedPart[] {
+export function partsByRemoteKey(
+  read: Reader,
+  operators: readonly string[],
+  remoteKey: string,
+): IdentifiedPart[] {
   const sql =
     operators.length === 1
       ? NEWEST_OF_ONE
       : operators.map(() => `SELECT * FROM (${NEWEST_OF_ONE})`).join(" UNION ALL ");
-  const rows = read.all<Omit<NamedPart, "isOpen"> & { isOpen: number }>(sql, remoteKey, ...operators);
+  const rows = read.all<Omit<IdentifiedPart, "isOpen"> & { isOpen: number }>(sql, remoteKey, ...operators);
   const parts = rows.reverse().map((row) => ({ ...row, isOpen: row.isOpen === 1 }));
   return operators.length === 1 ? parts : parts.sort((a, b) => a.messageId - b.messageId || a.part - b.part);
 }
 
 /** The recipient of a message that exists, E.164 with "+". */
-export function recipientOf(read: Reader, messageId: number): string {
+export function readRecipient(read: Reader, messageId: number): string {
   return read.get<{ msisdn: string }>("SELECT msisdn FROM messages WHERE id = ?", messageId)?.msisdn ?? "";
 }
 
 /** The batch of a message that exists. */
-export function batchIdOf(read: Reader, messageId: number): number {
+export function readBatchId(read: Reader, messageId: number): number {
   const found = read.get<{ batchId: number }>(
     "SELECT batch_id AS batchId FROM messages WHERE id = ?",
     messageId,
@@ -115,10 +119,10 @@ export type Whereabouts = {
   readonly segments: number;
   readonly status: string;
   readonly text: string;
-  readonly named: ReadonlySet<number>;
+  readonly identified: ReadonlySet<number>;
 };
 
-export function whereaboutsOf(read: Reader, messageId: number): Whereabouts | null {
+export function readWhereabouts(read: Reader, messageId: number): Whereabouts | null {
   const row = read.get<Omit<Whereabouts, "named">>(
     `SELECT m.msisdn, m.segments, m.status, coalesce(m.text, b.body) AS text
      FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.id = ?`,
@@ -126,11 +130,11 @@ export function whereaboutsOf(read: Reader, messageId: number): Whereabouts | nu
   );
   if (!row) return null;
   const parts = read.all<{ part: number }>("SELECT part FROM parts WHERE message_id = ?", messageId);
-  return { ...row, named: new Set(parts.map(({ part }) => part)) };
+  return { ...row, identified: new Set(parts.map(({ part }) => part)) };
 }
 
 /** The class of the messages of a batch. */
-export function classOf(read: Reader, batchId: number): QueuedBatch["messageClass"] {
+export function readMessageClass(read: Reader, batchId: number): QueuedBatch["messageClass"] {
   const sql = "SELECT message_class AS messageClass FROM batches WHERE id = ?";
   const found = read.get<Pick<QueuedBatch, "messageClass">>(sql, batchId);
   assert(found, "the batch is there");
@@ -204,7 +208,7 @@ export function deleteParts(tx: Tx, messageId: number): void {
  * the same message; from which it was taken, or null: no other segment has the id, or has it by a response of its own, or the message
  * is not waiting for answers any more. How many segments are accepted stays the same.
  */
-export function moveNamedPart(
+export function moveIdentifiedPart(
   tx: Tx,
   messageId: number,
   part: number,

@@ -52,7 +52,7 @@ export type TracedMessage = {
 };
 
 /** The id of a message as people see it, by its row; null when there is none. */
-export function messageIdOf(read: Reader, row: number): string | null {
+export function readMessageUlid(read: Reader, row: number): string | null {
   return read.get<{ ulid: string }>("SELECT ulid FROM messages WHERE id = ?", row)?.ulid ?? null;
 }
 
@@ -126,10 +126,10 @@ const FORMER: Readonly<Record<string, Note["what"]>> = {
   "first way": "first_way",
 };
 
-type KeptNote = { readonly what: string; readonly detail: string };
+type StoredNote = { readonly what: string; readonly detail: string };
 
 /** A note as it is kept, of this version or a former one. */
-export function readNote({ what, detail }: KeptNote): Note {
+export function readNote({ what, detail }: StoredNote): Note {
   return { what: getOwn(FORMER, what) ?? (what as Note["what"]), detail: readPhrase(detail) };
 }
 
@@ -167,7 +167,7 @@ export type TracedNote = Note & {
 
 /** What else happened to a message, in the order in which it first did. */
 export function tracedNotes(read: Reader, messageId: number): TracedNote[] {
-  const kept = read.all<Omit<TracedNote, keyof Note> & KeptNote>(
+  const kept = read.all<Omit<TracedNote, keyof Note> & StoredNote>(
     `SELECT at, coalesce(last_at, at) AS lastAt, times, what, detail FROM message_notes
      WHERE message_id = ? ORDER BY id LIMIT 1000`,
     messageId,
@@ -194,7 +194,7 @@ export class UnknownMessage extends PhrasedError {
   }
 }
 
-export type Looked = {
+export type TraceRequest = {
   readonly level: string;
   /** Rooms whose traces are logged at the level "debug"; none: all. */
   readonly rooms: readonly TraceArea[];
@@ -206,13 +206,13 @@ export type Looked = {
 export function createTraceLogger(
   log: Log,
   debugLog: Log,
-  { level, rooms, follow }: Looked,
+  { level, rooms, follow }: TraceRequest,
 ): TraceLogger | null {
   const shown = level !== "debug" ? [] : rooms.length > 0 ? rooms : TRACE_AREAS;
   if (shown.length === 0 && follow.length === 0) return null;
   const followed = new Map<number, FollowedMessage>();
   let from: Reader | null = null;
-  const idOf = (row: number): string | null => from && messageIdOf(from, row);
+  const idOf = (row: number): string | null => from && readMessageUlid(from, row);
   const steps = createTraceLog({ log, followLog: debugLog, rooms: shown, followed, idOf });
   const begin = (read: Reader): void => {
     from = read;

@@ -173,7 +173,7 @@ function partAccepted(
     };
     return { after: before, reached: [], part, note: also };
   }
-  const standing = standingOf([...parts, part], before.segments);
+  const standing = deriveStanding([...parts, part], before.segments);
   if (standing.accepted < before.segments) return { after: before, reached: [], part, note };
   const sent = move(before, "SENT", { sentAt: nowMs, isFinal: fact.final, operatorCode: null });
   const after = closeMoney(fact.final ? { ...sent, finalizedAt: nowMs } : sent, [...parts, part], chargeOn);
@@ -246,7 +246,7 @@ function verdict(
 ): Decision {
   const sent = so.after;
   if (sent.isFinal) return so;
-  const standing = standingOf(parts, sent.segments);
+  const standing = deriveStanding(parts, sent.segments);
   if (standing.verdict === "waiting") return so;
   const end = { isFinal: true, finalizedAt: nowMs };
   const after =
@@ -290,7 +290,7 @@ function closeMoney(state: MessageState, parts: readonly AcceptedPart[], chargeO
   const position = deriveMoneyPosition(
     {
       ...state,
-      acceptedSegments: standingOf(parts, state.segments).accepted,
+      acceptedSegments: deriveStanding(parts, state.segments).accepted,
     },
     chargeOn,
   );
@@ -331,7 +331,7 @@ type Standing = {
  * The state of a message as a pure function of its parts: delivered when every segment is, failed as soon as one
  * segment is lost under every id it was accepted under (docs/behaviour.md#receipts).
  */
-export function standingOf(parts: readonly AcceptedPart[], segments: number): Standing {
+export function deriveStanding(parts: readonly AcceptedPart[], segments: number): Standing {
   const best = new Map<number, AcceptedPart>();
   for (const part of parts) {
     const known = best.get(part.part);

@@ -87,7 +87,7 @@ export function writeRecipients(
 }
 
 /** The status that a batch is opened with. */
-export function statusOf({ scheduledAt }: NewBatch, acceptedRecipients: number): BatchStatus {
+export function deriveOpeningStatus({ scheduledAt }: NewBatch, acceptedRecipients: number): BatchStatus {
   if (acceptedRecipients === 0) return "REJECTED";
   return scheduledAt === null ? "QUEUED" : "SCHEDULED";
 }
@@ -98,7 +98,7 @@ export function toOpening(
   sums: BatchSums,
   queuedStampUs: number | null,
 ): Opening & { readonly warnings: readonly Warning[] } {
-  const status = statusOf(batch, sums.accepted);
+  const status = deriveOpeningStatus(batch, sums.accepted);
   const warnings = planner.warnings();
   return { status, sums, warnings, queuedStampUs, endedAt: status === "REJECTED" ? batch.createdAt : null };
 }

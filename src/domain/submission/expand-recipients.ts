@@ -63,7 +63,7 @@ export const MESSAGES_A_RUN = 125;
 const TEXT_A_RUN = 65_536;
 
 /** Cuts a plan into runs, in order; a rejection stands in the run of the next message, or in the last one. */
-export function* runsOf({ drafts, rejections }: Planned): Generator<Planned> {
+export function* cutIntoRuns({ drafts, rejections }: Planned): Generator<Planned> {
   let rejected = 0;
   let from = 0;
   let size = 0;

@@ -8,7 +8,7 @@ import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { compileTemplate } from "../../text/template.ts";
 import type { Account } from "../accounts/accounts.ts";
 import type { Fallback } from "../messages/batch-fallback.ts";
-import { keptEncoding } from "../messages/encodings.ts";
+import { toStoredEncoding } from "../messages/encodings.ts";
 import type { FallbackLeg } from "../messages/fallback-legs.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import { costOf } from "../messages/message-money.ts";
@@ -17,7 +17,7 @@ import { normaliseNumber } from "./phone-numbers.ts";
 import type { RequestRecipient } from "./recipients.ts";
 import type { RejectionReason } from "./rejections.ts";
 import type { BatchRequest, IntakeOutcome } from "./request.ts";
-import { expiryOf } from "./schedule.ts";
+import { deriveExpiry } from "./schedule.ts";
 
 /** The outcome of a post without an answer stays unknown for at least this long before it is given up. */
 const MIN_DOUBT_MS = 600_000;
@@ -52,10 +52,10 @@ export function readFallback(
   const strange = compileTemplate(text, otherTags).tags.find((tag) => !tags.includes(tag));
   if (strange !== undefined) return wrong("/fallback/body", phrase("fault.fallback.tag", { tag: strange }));
   const afterMs = Math.min(seconds, longest) * 1000;
-  const firstExpiresAt = expiryOf(config, account, messageClass, plannedAt);
+  const firstExpiresAt = deriveExpiry(config, account, messageClass, plannedAt);
   const validityMs = Math.max(
     firstExpiresAt - plannedAt,
-    expiryOf(config, account, messageClass, firstExpiresAt) - firstExpiresAt,
+    deriveExpiry(config, account, messageClass, firstExpiresAt) - firstExpiresAt,
   );
   return accepted({ afterMs, body: text, chargeOn, firstExpiresAt, validityMs });
 }
@@ -154,7 +154,7 @@ export function createFallbackPlanner(
     const { rendered, written, encoding, segments } = text;
     return {
       operator: toLane(accountId, operator),
-      encoding: keptEncoding(encoding),
+      encoding: toStoredEncoding(encoding),
       segments,
       price: route.price,
       text: rendered === fallback.body ? null : rendered,

@@ -15,7 +15,7 @@ import { type Page, toPage } from "../../core/paging.ts";
 import { isSandbox } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
-import { batchReference, rejectionsOf, rejectionsText } from "../messages/batches.ts";
+import { batchReference, readRejections, rejectionsText } from "../messages/batches.ts";
 
 /** How long an answer is kept (docs/behaviour.md#idempotency). */
 const KEPT_MS = 7 * 86_400_000;
@@ -119,7 +119,7 @@ async function wholeText(read: Reader, clock: Clock, row: Row): Promise<string> 
   const pause = createYielder(clock);
   const pieces: string[] = [];
   for (let next: number | null = 0; next !== null; ) {
-    const step = rejectionsOf(read, batch, next, REJECTIONS_A_STEP);
+    const step = readRejections(read, batch, next, REJECTIONS_A_STEP);
     if (step.length > 0) pieces.push(rejectionsText(step));
     const last = step.at(-1);
     next = last && step.length === REJECTIONS_A_STEP ? last.index + 1 : null;
@@ -138,7 +138,7 @@ export function findReply(
 }
 
 /**
- * The last answer stored since then under a name and a time, as `namedKey` writes them; null without one. For callers whose clients make up
+ * The last answer stored since then under a name and a time, as `composeKey` writes them; null without one. For callers whose clients make up
  * no keys.
  */
 export function lastReply(read: Reader, apiKeyId: number, name: string, sinceMs: number): StoredReply | null {
@@ -146,21 +146,21 @@ export function lastReply(read: Reader, apiKeyId: number, name: string, sinceMs:
     `SELECT status, response AS text FROM idempotency_records
      WHERE api_key_id = ? AND idempotency_key >= ? AND idempotency_key < ? ORDER BY idempotency_key DESC LIMIT ?`,
     apiKeyId,
-    namedKey(name, sinceMs),
-    namedKey(name, LAST_MS),
+    composeKey(name, sinceMs),
+    composeKey(name, LAST_MS),
     1,
   );
 }
 
 /** A key that holds a name and a time, so that those of a name stand in the order of time. */
-export function namedKey(name: string, atMs: number): string {
+export function composeKey(name: string, atMs: number): string {
   return `${name}:${String(atMs).padStart(String(LAST_MS).length, "0")}`;
 }
 
 const LAST_MS = 999_999_999_999_999;
 
 /** Keeps the answer for a batch, in the transaction that makes it true. */
-export function keepReply(
+export function storeReply(
   tx: Tx,
   key: IdempotencyKey,
   reply: StoredReply,

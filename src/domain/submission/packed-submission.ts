@@ -40,20 +40,20 @@ export function unpackSubmission({ digest, request }: PackedSubmission): ReadSub
  * SHA-256 of a JSON value in a canonical form: equal values have equal digests, whatever the order of their keys,
  * their white space or the writing of their numbers (docs/behaviour.md#idempotency).
  */
-export function jsonDigest(value: unknown, told: ToldItem = () => {}): Uint8Array {
+export function jsonDigest(value: unknown, told: OnItem = () => {}): Uint8Array {
   const hasher = new Bun.CryptoHasher("sha256");
   for (const piece of canonicalPieces(value, told)) hasher.update(piece);
   return hasher.digest();
 }
 
 /** Called with each item of a list that stands directly in the value, and the name of the list. */
-type ToldItem = (name: string, item: unknown) => void;
+type OnItem = (name: string, item: unknown) => void;
 
 /** How much text is collected before it is hashed. */
 const PIECE_LENGTH = 32_768;
 
 /** The canonical text of a value, cut between the items of a long array that stands directly in it. */
-function* canonicalPieces(value: unknown, told: ToldItem): Generator<string> {
+function* canonicalPieces(value: unknown, told: OnItem): Generator<string> {
   if (!isObject(value)) {
     yield canonical(value);
     return;

@@ -15,15 +15,15 @@ import { compileTemplate, type TemplateSource } from "../../text/template.ts";
 import { accountById } from "../accounts/accounts.ts";
 import { isRegistered } from "../accounts/senders.ts";
 import { PAYMENT_REFUSALS, type PaymentRefusalCode } from "../ledger/reservations.ts";
-import { balanceOf } from "../ledger/wallet.ts";
+import { readBalance } from "../ledger/wallet.ts";
 import type { MessageEncoding } from "../messages/encodings.ts";
 import { createReasonReader, DUPLICATE_OF_REJECTED } from "../messages/import-rows.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import { reservedOf } from "../messages/message-money.ts";
 import { checkAllowance } from "./commit-batch.ts";
-import { type Draft, type RecipientRejection, runsOf } from "./expand-recipients.ts";
+import { cutIntoRuns, type Draft, type RecipientRejection } from "./expand-recipients.ts";
 import { deriveExcessReservation, fallbackText } from "./fallback-plan.ts";
-import { type RecipientList, type RequestRecipient, stepsOf } from "./recipients.ts";
+import { iterateSteps, type RecipientList, type RequestRecipient } from "./recipients.ts";
 import type { BatchRequest, IntakeOutcome, IntakeRefusal } from "./request.ts";
 import { screenRecipients } from "./screen-recipients.ts";
 import {
@@ -137,11 +137,11 @@ async function readAll(
 ): Promise<IntakeOutcome<null>> {
   const pause = createYielder(clock);
   let position = 0;
-  for (const step of stepsOf(recipients)) {
+  for (const step of iterateSteps(recipients)) {
     if (isStopping()) return refuse("SERVICE_UNAVAILABLE.stopping");
     const planned = await terms.planner.plan(step, position);
     if (!planned.ok) return planned;
-    for (const run of runsOf(planned.value)) {
+    for (const run of cutIntoRuns(planned.value)) {
       const before = { stage: null, recipients: sums.accepted() };
       const screened = await store.write((tx) => screenRecipients(tx, terms, run, before), "with the next");
       for (const rejection of screened.rejections) {
@@ -175,7 +175,7 @@ async function concluded(
   const { verdict, spendable } = await store.write(
     (tx) => ({
       verdict: checkAllowance(tx, batch.accountId, { accepted: count, rejected, segments, amount }),
-      spendable: balanceOf(tx, batch.accountId, clock.nowMs()).spendable,
+      spendable: readBalance(tx, batch.accountId, clock.nowMs()).spendable,
     }),
     "with the next",
   );

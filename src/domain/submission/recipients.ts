@@ -193,7 +193,7 @@ export const inArray: GatherRecipients<RecipientList> = () => {
 };
 
 /** The steps of a list, in order. */
-export function* stepsOf(recipients: RecipientList): Generator<readonly RequestRecipient[]> {
+export function* iterateSteps(recipients: RecipientList): Generator<readonly RequestRecipient[]> {
   for (let at = 0; at < recipients.length; at += RECIPIENTS_A_STEP) {
     yield recipients.slice(at, at + RECIPIENTS_A_STEP);
   }

@@ -5,7 +5,7 @@
 import { toLocalDay } from "../../core/calendar.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
-import { timezoneOf } from "../accounts/accounts.ts";
+import { readTimezone } from "../accounts/accounts.ts";
 
 /** A day of an account's zone, and how many of its recipients were rejected in it. */
 type Counted = {
@@ -28,7 +28,7 @@ export function rejectionCounts(): RejectionCounts {
   return {
     today: (read, accountId, nowMs) => {
       const before = known.get(accountId);
-      const timezone = timezoneOf(read, accountId) ?? "UTC";
+      const timezone = readTimezone(read, accountId) ?? "UTC";
       const isSameDay = before && nowMs >= before.startMs && nowMs < before.endMs;
       if (isSameDay && before.timezone === timezone) return before;
       const { startMs, endMs } = toLocalDay(nowMs, timezone);

@@ -11,7 +11,7 @@ import { accepted, refuse, refuseFault } from "../../core/refusals.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import type { Account } from "../accounts/accounts.ts";
 import type { MessageClass } from "../accounts/message-class.ts";
-import { policyOf } from "../accounts/policies.ts";
+import { derivePolicy } from "../accounts/policies.ts";
 import type { IntakeOutcome } from "./request.ts";
 
 const MINUTE_MS = 60_000;
@@ -26,7 +26,7 @@ const MAX_MS = 60 * 86_400_000;
  * When a message that is planned for `plannedAtMs` and has not left is given up: after its class's validity. Hours in
  * which marketing may not be sent do not count (docs/behaviour.md#validity).
  */
-export function expiryOf(
+export function deriveExpiry(
   config: Config,
   account: Account,
   messageClass: MessageClass,
@@ -34,7 +34,7 @@ export function expiryOf(
 ): number {
   const minutes = config.delivery.validity_minutes[messageClass];
   if (messageClass !== "MARKETING") return plannedAtMs + minutes * MINUTE_MS;
-  const { marketingHours } = policyOf(account, config.policy);
+  const { marketingHours } = derivePolicy(account, config.policy);
   return afterOpenMinutes(plannedAtMs, minutes, marketingHours, account.timezone);
 }
 

@@ -13,11 +13,11 @@ import type { BatchSums, NewBatch } from "../messages/insert.ts";
 import { reservedOf } from "../messages/message-money.ts";
 import {
   type RecentSend,
+  readTextsTo,
   recentSends,
   type SendsQuery,
   type SendsSpan,
   type SentText,
-  textsSentTo,
 } from "../messages/recent-messages.ts";
 import type { Stage } from "../messages/staged-recipients.ts";
 import type { Draft, Planned, RecipientRejection } from "./expand-recipients.ts";
@@ -72,7 +72,7 @@ export function screenRecipients(
           textKey,
           hasAlike:
             likens &&
-            isSimilarToAny(draft.rendered, textsSentTo(tx, stages, { ...whose, ...spanOf(back.sameText) })),
+            isSimilarToAny(draft.rendered, readTextsTo(tx, stages, { ...whose, ...spanOf(back.sameText) })),
         },
         left,
       );

@@ -14,7 +14,7 @@ import { applyTextPolicy } from "../../text/rewrite.ts";
 import { normalizeText } from "../../text/segments.ts";
 import { compileTemplate, render } from "../../text/template.ts";
 import type { Account } from "../accounts/accounts.ts";
-import { priceFor } from "../accounts/prices.ts";
+import { findPrice } from "../accounts/prices.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import type { ChannelTerms, IntakeChannel, OperatorRoute } from "./intake-channel.ts";
 import { prefixTable } from "./phone-numbers.ts";
@@ -84,7 +84,7 @@ function routesFor(
     if (found !== undefined) return found;
     const operator = operators[code];
     assert(operator, `operator ${code} owns a prefix, so it is configured`);
-    const price = priceFor(store.read, account.id, code, batch.messageClass, operator.price);
+    const price = findPrice(store.read, account.id, code, batch.messageClass, operator.price);
     if (price === null) log.error("a batch was refused: the operator has no price", { operator: code });
     const route = price === null ? null : { price, maxSegments: operatorMaxSegments(operator) };
     known.set(code, route);

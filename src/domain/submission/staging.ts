@@ -55,7 +55,7 @@ import {
   toOpening,
   writeRecipients,
 } from "./commit-batch.ts";
-import { MESSAGES_A_RUN, type Planned, type RecipientRejection, runsOf } from "./expand-recipients.ts";
+import { cutIntoRuns, MESSAGES_A_RUN, type Planned, type RecipientRejection } from "./expand-recipients.ts";
 import { isByAdministrators } from "./idempotency.ts";
 import type { RequestRecipient } from "./recipients.ts";
 import type { IntakeOutcome, IntakeRefusalCode } from "./request.ts";
@@ -179,7 +179,7 @@ export async function stageInSteps<Code extends string = IntakeRefusalCode>(
     const planned = await terms.planner.plan(step, position);
     if (!planned.ok) return planned;
     position += step.length;
-    for (const run of runsOf(planned.value)) {
+    for (const run of cutIntoRuns(planned.value)) {
       const place = { id, firstId: firstId + sums.accepted, stage };
       const before = sums;
       const staged = await store.write((tx) => stageRun(tx, terms, place, run, before), "with the next");

@@ -14,7 +14,7 @@ import type { TextRules } from "../../core/text-rules.ts";
 import type { Store } from "../../db/store.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import type { Account } from "../accounts/accounts.ts";
-import { type Policy, policyOf } from "../accounts/policies.ts";
+import { derivePolicy, type Policy } from "../accounts/policies.ts";
 import { approvedLike, isApproved } from "../accounts/senders.ts";
 import type { MessageIds, NewBatch } from "../messages/insert.ts";
 import type { FilledQueue, TakeFastPathSlot } from "../messages/queue.ts";
@@ -24,7 +24,7 @@ import { createFallbackPlanner, deriveLastExpiry, type PlanFallback, readFallbac
 import type { ChannelTerms, IntakeChannels } from "./intake-channel.ts";
 import type { RejectionCounts } from "./rejections.ts";
 import type { BatchRequest, IntakeOutcome, IntakeRefusal } from "./request.ts";
-import { expiryOf, readSchedule } from "./schedule.ts";
+import { deriveExpiry, readSchedule } from "./schedule.ts";
 
 /** What this room is built on. */
 export type SubmissionDeps = {
@@ -42,7 +42,7 @@ export type SubmissionDeps = {
   /** Why no new submission is accepted at this moment, or null. Repetitions of earlier ones are answered all the same. */
   readonly notNow: () => IntakeRefusal | null;
   /** Takes slots on a worker for messages of a batch that is being accepted. */
-  readonly passage: TakeFastPathSlot;
+  readonly takeFastPathSlot: TakeFastPathSlot;
   /** True once no batch may be staged any further: the writer is left to what must be written before the end. */
   readonly isStopping: () => boolean;
 };
@@ -90,7 +90,7 @@ export function buildSubmissionContext(
   isByHand = false,
 ): SubmissionContext {
   const config = deps.settings.now();
-  const policy = policyOf(account, config.policy);
+  const policy = derivePolicy(account, config.policy);
   const terms = deps.channels[batch.channel].termsOf(account, batch);
   return {
     batch,
@@ -196,7 +196,7 @@ export function buildBatch(
     scheduledAt,
     expiresAt: fallback.value
       ? deriveLastExpiry(fallback.value)
-      : expiryOf(config, account, messageClass, plannedAt),
+      : deriveExpiry(config, account, messageClass, plannedAt),
     chargeOn: chargeOn ?? smsChargeOn,
     clientReference: request.clientReference,
     fallback: fallback.value && { ...fallback.value, body: second?.value.body ?? fallback.value.body },

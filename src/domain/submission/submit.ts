@@ -11,7 +11,7 @@
  *   6. reserve, queue, conclude `acceptBatch`      money, messages, feed and the kept answer are one transaction
  *   7. notify, release the key, answer
  * Up to 250 recipients, 5 and 6 are one transaction. Up to 10,000 the rows are staged before the last one (staging.ts).
- * Above, recipients are kept as they came (`keepForValidation`), the batch is answered VALIDATING, and there 4 to 6 follow later.
+ * Above, recipients are kept as they came (`storeForValidation`), the batch is answered VALIDATING, and there 4 to 6 follow later.
  * Where a step refuses, nothing of the batch stays and its key is free again. See intake-channel.ts for channels.
  */
 import { assert } from "../../core/assert.ts";
@@ -48,9 +48,9 @@ import {
   type CommitHook,
   checkActive,
   checkAllowance,
+  deriveOpeningStatus,
   EMPTY_SUMS,
   reserveForBatch,
-  statusOf,
   toOpening,
   writeRecipients,
 } from "./commit-batch.ts";
@@ -60,10 +60,10 @@ import {
   earlierUse,
   type IdempotencyKey,
   isOfAdministrators,
-  keepReply,
   type StoredReply,
+  storeReply,
 } from "./idempotency.ts";
-import { RECIPIENTS_A_STEP, type RecipientList, stepsOf } from "./recipients.ts";
+import { iterateSteps, RECIPIENTS_A_STEP, type RecipientList } from "./recipients.ts";
 import type { BatchRequest, IntakeOutcome, IntakeRefusal } from "./request.ts";
 import { type ScreenedRecipients, screenRecipients } from "./screen-recipients.ts";
 import { openStaged, runStaging, stageInSteps } from "./staging.ts";
@@ -83,7 +83,9 @@ export function deriveAnsweredStatus(
   recipients: number,
   acceptedRecipients: number,
 ): BatchStatus {
-  return recipients > MAX_SYNCHRONOUS_RECIPIENTS ? "VALIDATING" : statusOf(batch, acceptedRecipients);
+  return recipients > MAX_SYNCHRONOUS_RECIPIENTS
+    ? "VALIDATING"
+    : deriveOpeningStatus(batch, acceptedRecipients);
 }
 
 /** A submission as a caller brings it. */
@@ -174,12 +176,12 @@ async function take(
 
   const conclusion: CommitHook<Accepted> = (tx, batch) => {
     const reply = replyTo(batch, tx);
-    keepReply(tx, key, reply, batch.id, deps.clock.nowMs());
+    storeReply(tx, key, reply, batch.id, deps.clock.nowMs());
     return { kind: "accepted", batch, reply };
   };
   const taken =
     recipients.length > MAX_SYNCHRONOUS_RECIPIENTS
-      ? await keepForValidation(deps, checked.value, recipients, conclusion)
+      ? await storeForValidation(deps, checked.value, recipients, conclusion)
       : await acceptBatch(
           deps,
           buildSubmissionContext(deps, account, checked.value, isOfAdministrators(key, accountId)),
@@ -202,7 +204,7 @@ function ring({ onQueued, onValidating }: SubmitDeps, { id, status, filled }: Ac
  * transaction makes the batch VALIDATING and concludes. A crash before leaves nothing that counts, and so does a refusal,
  * because the account was suspended meanwhile.
  */
-function keepForValidation<T>(
+function storeForValidation<T>(
   deps: SubmissionDeps,
   batch: NewBatch,
   recipients: RecipientList,
@@ -263,7 +265,7 @@ export function acceptBatch<T>(
 }
 
 async function acceptAtOnce<T>(
-  { store, clock, messageIds, passage }: SubmissionDeps,
+  { store, clock, messageIds, takeFastPathSlot }: SubmissionDeps,
   terms: SubmissionContext,
   recipients: RecipientList,
   conclusion: CommitHook<T>,
@@ -272,7 +274,7 @@ async function acceptAtOnce<T>(
   const planned = await terms.planner.plan(recipients.slice(0, RECIPIENTS_A_STEP), 0);
   if (!planned.ok) return planned;
   const firstId = messageIds.take(planned.value.drafts.length);
-  const places = placesOf(passage);
+  const places = createPlaces(takeFastPathSlot);
   const work = (tx: Tx): IntakeOutcome<T> => {
     const screened = screenRecipients(tx, terms, planned.value);
     const { sums, rejections, drafts } = screened;
@@ -321,7 +323,7 @@ function acceptInSteps<T>(
   return runStaging(deps, terms.batch, firstId, async (id, stage) => {
     const mayGoOn = (): IntakeOutcome<null> =>
       deps.isStopping() ? refuse("SERVICE_UNAVAILABLE.stopping") : accepted(null);
-    const staged = await stageInSteps(deps, terms, { id, firstId, stage }, stepsOf(recipients), mayGoOn);
+    const staged = await stageInSteps(deps, terms, { id, firstId, stage }, iterateSteps(recipients), mayGoOn);
     return staged.ok ? openStaged(deps, terms, id, staged.value, conclusion) : staged;
   });
 }
@@ -332,7 +334,7 @@ function acceptInSteps<T>(
 type Place = {
   readonly batch: PendingBatch;
   readonly messages: readonly QueuedMessage[];
-  readonly passage: FastPathSlot | null;
+  readonly slot: FastPathSlot | null;
 };
 
 /**
@@ -352,10 +354,10 @@ type Places = {
   readonly end: () => void;
 };
 
-function placesOf(passage: TakeFastPathSlot): Places {
+function createPlaces(takeFastPathSlot: TakeFastPathSlot): Places {
   let places: readonly Place[] = [];
   const end = (): void => {
-    for (const place of places) place.passage?.end();
+    for (const place of places) place.slot?.end();
     places = [];
   };
   return {
@@ -367,25 +369,25 @@ function placesOf(passage: TakeFastPathSlot): Places {
       const head = { accountId, messageClass, sender, body, createdAt, expiresAt };
       for (const [operator, messages] of byOperator(firstId, drafts)) {
         const place = { batch: { ...head, operator }, messages };
-        const taken = scheduledAt === null ? passage(tx, place.batch, messages) : null;
-        places = [...places, { ...place, passage: taken }];
+        const taken = scheduledAt === null ? takeFastPathSlot(tx, place.batch, messages) : null;
+        places = [...places, { ...place, slot: taken }];
       }
     },
     claims: ({ chargeOn }, nowMs) => {
       const unmatchedBefore = new Map<number, number>();
-      for (const { passage, messages } of places)
-        for (const { id } of messages.slice(0, passage?.count ?? 0))
-          unmatchedBefore.set(id, passage?.unmatchedBefore ?? 0);
+      for (const { slot, messages } of places)
+        for (const { id } of messages.slice(0, slot?.count ?? 0))
+          unmatchedBefore.set(id, slot?.unmatchedBefore ?? 0);
       return unmatchedBefore.size === 0 ? null : { chargeOn, nowMs, unmatchedBefore };
     },
     leave: (batchId) => {
-      for (const { passage } of places) passage?.leave(batchId);
+      for (const { slot } of places) slot?.leave(batchId);
     },
     waiting: (batchId) =>
       places
-        .map(({ batch, messages, passage }) => ({
+        .map(({ batch, messages, slot }) => ({
           batch: { ...batch, batchId },
-          messages: messages.slice(passage?.count ?? 0),
+          messages: messages.slice(slot?.count ?? 0),
         }))
         .filter(({ messages }) => messages.length > 0),
   };

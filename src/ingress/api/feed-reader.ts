@@ -36,7 +36,7 @@ export function feedReader(
       return started;
     },
     clock,
-    heard: (answer) => {
+    onAnswer: (answer) => {
       const told = answer as FromFeedRenderer;
       const asked = pending.get(told.number);
       pending.delete(told.number);

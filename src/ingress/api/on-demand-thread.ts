@@ -17,7 +17,7 @@ type OnDemandThreadDeps = {
   readonly begin: () => Worker;
   readonly clock: Clock;
   /** Called with each answer. */
-  readonly heard: (answer: unknown) => void;
+  readonly onAnswer: (answer: unknown) => void;
   /** Called with the reason when it dies without having been ended. */
   readonly failed: (why: string) => void;
   /** The last message to a thread that then ends by itself; without it the thread is terminated. */
@@ -27,7 +27,7 @@ type OnDemandThreadDeps = {
 export function createOnDemandThread({
   begin,
   clock,
-  heard,
+  onAnswer: heard,
   failed,
   farewell,
 }: OnDemandThreadDeps): OnDemandThread {

@@ -37,7 +37,7 @@ export function submissionReader(begin: () => Worker, clock: Clock): SubmissionR
   const thread = createOnDemandThread({
     begin,
     clock,
-    heard: (answer) => pending?.resolve(answer as JsonOutcome<PackedSubmission>),
+    onAnswer: (answer) => pending?.resolve(answer as JsonOutcome<PackedSubmission>),
     failed: (why) => pending?.reject(new Error(`the thread that reads submissions failed: ${why}`)),
   });
   const readLarge = async (bytes: Uint8Array<ArrayBuffer>): Promise<JsonOutcome<ReadSubmission>> => {

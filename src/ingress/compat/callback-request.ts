@@ -4,8 +4,8 @@ import { type HttpsTarget, parseTarget } from "../../https/https-request.ts";
 import { statusMeaning } from "../../smpp/status.ts";
 
 /** The facts of a message that a callback tells. Times are epoch milliseconds. */
-export type ToldCallback = {
-  readonly telling: CallbackEvent;
+export type CallbackContent = {
+  readonly event: CallbackEvent;
   readonly messageUlid: string;
   /** As its client wrote it. */
   readonly receiver: string;
@@ -27,7 +27,7 @@ const STATES: Readonly<Record<string, string>> = {
   OPERATOR_REJECTED: "REJECTD",
 };
 
-function stateOf({ telling, errorCode }: ToldCallback): string {
+function stateOf({ event: telling, errorCode }: CallbackContent): string {
   if (telling === 1) return "DELIVRD";
   return STATES[errorCode ?? ""] ?? "UNDELIV";
 }
@@ -40,7 +40,7 @@ function minuteText(atMs: number): string {
 /** A refusal that an operator gave as a command_status; null for any other error. */
 function refusalIn({
   operatorCode,
-}: ToldCallback): { readonly status: number; readonly name: string } | null {
+}: CallbackContent): { readonly status: number; readonly name: string } | null {
   if (operatorCode === null || !/^0x[0-9A-F]+$/.test(operatorCode)) return null;
   const status = Number(operatorCode);
   const { name } = statusMeaning(status);
@@ -48,8 +48,8 @@ function refusalIn({
 }
 
 /** The answer of the SMSC in Kannel's form. */
-function answerOf(told: ToldCallback): string {
-  const { telling, remoteId, operatorCode, errorCode, atMs } = told;
+function answerOf(told: CallbackContent): string {
+  const { event: telling, remoteId, operatorCode, errorCode, atMs } = told;
   if (telling === 8) return "ACK/";
   if (telling === 16) {
     const refusal = refusalIn(told);
@@ -81,14 +81,14 @@ function timeText(atMs: number): string {
 }
 
 /** Returns a function that gives the value of each escape of one address, from left to right. */
-function escapes(told: ToldCallback, url: string): (letter: string) => string | null {
+function escapes(told: CallbackContent, url: string): (letter: string) => string | null {
   const answer = answerOf(told);
   const words = answer.split(" ");
   let next = 1;
   return (letter) => {
     switch (letter) {
       case "d":
-        return String(told.telling);
+        return String(told.event);
       case "p":
         return encoded(told.receiver);
       case "P":
@@ -143,7 +143,7 @@ function escapes(told: ToldCallback, url: string): (letter: string) => string | 
 const ESCAPE = /%(?:#[^#]*#[^#]*#|(.))/gs;
 
 /** The address of a callback of Kannel: its escapes filled in, others as they are written. */
-export function renderKannelUrl(url: string, told: ToldCallback): string {
+export function renderKannelUrl(url: string, told: CallbackContent): string {
   const fill = escapes(told, url);
   return url.replace(ESCAPE, (written, letter: string | undefined) =>
     letter === undefined ? "" : (fill(letter) ?? written),
@@ -151,8 +151,8 @@ export function renderKannelUrl(url: string, told: ToldCallback): string {
 }
 
 /** The arguments of a callback of Jasmin, as a form. */
-export function renderJasminForm(told: ToldCallback, level: number): string {
-  const { telling, messageUlid: id, remoteId, operator: connector, operatorCode, atMs } = told;
+export function renderJasminForm(told: CallbackContent, level: number): string {
+  const { event: telling, messageUlid: id, remoteId, operator: connector, operatorCode, atMs } = told;
   const isOfOperator = telling === 8 || (telling === 16 && level !== 2);
   const refusal = refusalIn(told)?.name ?? "ESME_RSUBMITFAIL";
   const form = isOfOperator

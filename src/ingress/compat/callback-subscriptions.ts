@@ -4,10 +4,15 @@ import type { Clock } from "../../core/clock.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/writer.ts";
-import { type BatchMessage, firstStampOf, messagesOfBatch } from "../../domain/messages/batch-messages.ts";
+import { type BatchMessage, messagesOfBatch, readFirstStamp } from "../../domain/messages/batch-messages.ts";
 import type { AcceptedBatch } from "../../domain/submission/commit-batch.ts";
 import { RECIPIENTS_A_STEP } from "../../domain/submission/recipients.ts";
-import { readCallbackUrl, renderJasminForm, renderKannelUrl, type ToldCallback } from "./callback-request.ts";
+import {
+  type CallbackContent,
+  readCallbackUrl,
+  renderJasminForm,
+  renderKannelUrl,
+} from "./callback-request.ts";
 
 type Protocol = "kannel" | "jasmin";
 
@@ -297,7 +302,7 @@ export function subscribeBatch(
     ? rejections.map(({ position, msisdn, reason }) => ({ position, msisdn, reason }))
     : [];
   const following: Following = { batchUlid: ulid, follower, refused };
-  lookFrom(tx, follower.accountId, firstStampOf(tx, id));
+  lookFrom(tx, follower.accountId, readFirstStamp(tx, id));
   if (sums.accepted + refused.length <= RECIPIENTS_A_STEP) {
     subscribeMessages(tx, follower, messagesOfBatch(tx, id));
     tellRefused(tx, following, refused, nowMs);
@@ -341,7 +346,7 @@ function tellRefused(
     // A rejected receiver has no message: its position identifies it.
     const messageUlid = `${batchUlid}-${position}`;
     if (isCallbackKept(tx, messageUlid)) continue;
-    const told: ToldCallback = {
+    const told: CallbackContent = {
       messageUlid,
       receiver: receivers[position] ?? "",
       sender,
@@ -351,7 +356,7 @@ function tellRefused(
       errorCode: reason,
       operatorCode: null,
       atMs: nowMs,
-      telling: 16,
+      event: 16,
     };
     addCallback(tx, toCallback({ ...callback, msisdn }, told), nowMs);
   }
@@ -368,7 +373,7 @@ export function toCallback(
   }: Pick<CallbackSubscription, "protocol" | "url" | "mask" | "method"> & {
     readonly msisdn: string | null;
   },
-  told: ToldCallback,
+  told: CallbackContent,
 ) {
   const { messageUlid } = told;
   const to = (filled: string, body: string) => {

@@ -12,7 +12,7 @@ import { ignoreProxies } from "../../core/proxies.ts";
 import { settleWithin } from "../../core/shutdown-plan.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/writer.ts";
-import { changesAfter, type MessageChange, remoteIdsOf } from "../../domain/messages/batch-messages.ts";
+import { changesAfter, type MessageChange, readRemoteIds } from "../../domain/messages/batch-messages.ts";
 import type { HttpsNetwork } from "../../https/address-guard.ts";
 import { type Ask, asker } from "../../https/post.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
@@ -172,7 +172,7 @@ async function look({ store, clock }: CallbackDeps): Promise<boolean> {
 function tell(tx: Tx, change: MessageChange, nowMs: number): void {
   const follow = findSubscription(tx, change.id);
   if (!follow) return;
-  const remoteIds = remoteIdsOf(tx, change.id);
+  const remoteIds = readRemoteIds(tx, change.id);
   const isFinal = change.isFinal === 1;
   const standing = { status: change.status, isFinal, isTaken: remoteIds.length > 0 };
   const tellings = listCallbackEvents(standing, follow.isSent === 1);
@@ -182,7 +182,7 @@ function tell(tx: Tx, change: MessageChange, nowMs: number): void {
     const known = { errorCode, operatorCode, operator, atMs: Math.floor(change.stampUs / 1000) };
     addCallback(
       tx,
-      toCallback(follow, { ...follow, ...known, telling, remoteId: remoteIds[0] ?? "" }),
+      toCallback(follow, { ...follow, ...known, event: telling, remoteId: remoteIds[0] ?? "" }),
       nowMs,
     );
   }

@@ -35,10 +35,10 @@ import {
   decodeCharset,
   joined,
   mediaType,
-  queryOf,
+  readQuery,
+  readText,
   shortBody,
   type TextAnswer,
-  textOf,
   toTextAnswer,
 } from "./request.ts";
 import { type CompatDoorDeps, compatSubmit, createRateQuery, type Wanted } from "./submission.ts";
@@ -93,22 +93,22 @@ function readKannelRequest(
   user: CompatUser,
   given: { readonly nowMs: number; readonly mayBePlain: boolean; readonly missing: string },
 ): KannelRead {
-  const to = textOf(args, "to");
+  const to = readText(args, "to");
   if (to === undefined) return given.missing;
   const receivers = [...new Set(to.split(/[\s]+/).filter((one) => one !== ""))];
   if (receivers.length === 0) return "Empty receiver number not allowed, rejected";
   if ((args.get("udh")?.length ?? 0) > 0) return "UDH field misformed, rejected";
-  const sender = textOf(args, "from") || user.sender;
+  const sender = readText(args, "from") || user.sender;
   if (!sender) return SENDER_MISSING;
-  if (!isAccount(textOf(args, "account") ?? "")) return "Account field misformed or too long, rejected";
+  if (!isAccount(readText(args, "account") ?? "")) return "Account field misformed or too long, rejected";
   // Spaces are encoded as browsers do, and as smsbox sends it.
-  const url = (textOf(args, "dlr-url", "dlrurl") ?? "").replaceAll(" ", "%20");
+  const url = (readText(args, "dlr-url", "dlrurl") ?? "").replaceAll(" ", "%20");
   if (url !== "" && !isCallbackUrlAllowed(url, given.mayBePlain)) return DLR_URL;
   const mask = numberIn(args, "dlr-mask", "dlrmask");
   if (mask < UNDEFINED || mask > HIGHEST_MASK) return "DLR-Mask field misformed, rejected";
   const misformed = FIELDS.find((field) => !isTaken(field, numberIn(args, field.name)));
   if (misformed) return `${misformed.words} field misformed, rejected`;
-  const charset = textOf(args, "charset") || (numberIn(args, "coding") === 2 ? "UTF-16BE" : "UTF-8");
+  const charset = readText(args, "charset") || (numberIn(args, "coding") === 2 ? "UTF-16BE" : "UTF-8");
   const text = decodeCharset(args.get("text") ?? new Uint8Array(), charset);
   if (text === null || text.includes("\0")) return CHARSET;
   if (text.trim() === "") return "Empty text not allowed, rejected.";
@@ -139,7 +139,7 @@ function isAccount(text: string): boolean {
 
 /** Reads a number as `sscanf` does: leading digits, and none where there are no digits. */
 function numberIn(args: Arguments, ...names: readonly string[]): number {
-  const digits = /^\s*([+-]?\d{1,9})/.exec(textOf(args, ...names) ?? "")?.[1];
+  const digits = /^\s*([+-]?\d{1,9})/.exec(readText(args, ...names) ?? "")?.[1];
   return digits === undefined ? UNDEFINED : Number(digits);
 }
 
@@ -168,8 +168,8 @@ async function sendsms(deps: CompatDoorDeps, context: KannelContext): Promise<Re
   const asked = request.method === "GET" ? inQuery(request) : await posted(deps, request);
   if ("status" in asked) return answer(asked, "VALIDATION_FAILED");
   const { args, missing } = asked;
-  const name = textOf(args, "username", "user") ?? "";
-  const user = deps.gate.userOf(context, name, textOf(args, "password", "pass") ?? "");
+  const name = readText(args, "username", "user") ?? "";
+  const user = deps.gate.userOf(context, name, readText(args, "password", "pass") ?? "");
   if (!user) return answer(UNAUTHORIZED, "UNAUTHORIZED");
   exchange.caller = { keyId: user.name };
   if (!deps.gate.take(user)) return answer(LATER, "RATE_LIMITED");
@@ -261,7 +261,7 @@ type Asked = {
 };
 
 function inQuery(request: Request): Asked {
-  return { args: queryOf(request.url), missing: MISSING_NUMBER, isMarkup: false };
+  return { args: readQuery(request.url), missing: MISSING_NUMBER, isMarkup: false };
 }
 
 /** Headers that stand for arguments of the same name. */
@@ -279,7 +279,7 @@ async function posted(deps: CompatDoorDeps, request: Request): Promise<Asked | T
   if (!isForm && !isXml && !TEXTS.includes(type) && !PAGES.includes(type)) return UNKNOWN_TYPE;
   const body = await shortBody(request, deps.clock);
   if (body === null) return TOO_LONG;
-  if (isForm) return { ...inQuery(request), args: joined(body, queryOf(request.url)) };
+  if (isForm) return { ...inQuery(request), args: joined(body, readQuery(request.url)) };
   if (isXml) return { args: readXmlArguments(body), missing: MISSING_NUMBERS, isMarkup: false };
   const args = new Map<string, Uint8Array>([["text", body]]);
   const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(request.headers.get("content-type") ?? "")?.[1];

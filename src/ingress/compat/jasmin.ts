@@ -3,7 +3,7 @@ import { unreachable } from "../../core/assert.ts";
 import { isoUtc } from "../../core/clock.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { CompatUser } from "../../domain/accounts/compat-users.ts";
-import { balanceOf } from "../../domain/ledger/wallet.ts";
+import { readBalance } from "../../domain/ledger/wallet.ts";
 import { messagesOfBatch } from "../../domain/messages/batch-messages.ts";
 import type { AcceptedBatch } from "../../domain/submission/commit-batch.ts";
 import type { StoredReply } from "../../domain/submission/idempotency.ts";
@@ -22,9 +22,9 @@ import {
   decodeCharset,
   joined,
   mediaType,
-  queryOf,
+  readQuery,
+  readText,
   shortBody,
-  textOf,
   toTextAnswer,
 } from "./request.ts";
 import type { CompatDoorDeps, Wanted } from "./submission.ts";
@@ -142,7 +142,7 @@ export async function rate(deps: CompatDoorDeps, context: JasminContext): Promis
   const hasText = args.has("content") || args.has("hex-content");
   const read = hasText ? textIn(args) : { text: "" };
   if ("fault" in read) return told(exchange, malformed(read.fault));
-  const found = deps.rateOf(user, textOf(args, "to") ?? "", read.text);
+  const found = deps.rateOf(user, readText(args, "to") ?? "", read.text);
   return found === null
     ? told(exchange, NO_ROUTE)
     : json(exchange, { unit_rate: found.price, submit_sm_count: found.segments });
@@ -156,7 +156,7 @@ export async function balance(deps: CompatDoorDeps, context: JasminContext): Pro
   const call = await readCall(deps, context, LOGIN_FIELDS);
   if ("text" in call) return told(exchange, call);
   const { user } = call;
-  const { spendable } = balanceOf(deps.store.read, user.accountId, deps.clock.nowMs());
+  const { spendable } = readBalance(deps.store.read, user.accountId, deps.clock.nowMs());
   return json(exchange, { balance: spendable, sms_count: "ND" });
 }
 
@@ -181,8 +181,8 @@ async function readCall(
   if (args === null) return malformed("the body cannot be read");
   const fault = faultIn(args, fields);
   if (fault !== null) return malformed(fault);
-  const name = textOf(args, "username") ?? "";
-  const user = deps.gate.userOf(context, name, textOf(args, "password") ?? "");
+  const name = readText(args, "username") ?? "";
+  const user = deps.gate.userOf(context, name, readText(args, "password") ?? "");
   if (!user) return no(403, `Authentication failure for username:${name}`, "UNAUTHORIZED");
   context.exchange.caller = { keyId: user.name };
   return deps.gate.take(user) ? { args, user } : TOO_FAST;
@@ -199,7 +199,7 @@ function told(exchange: RequestContext, { status, text, failure }: No): Response
 
 /** The arguments of the URL, a form, or a JSON object; null for any other body. */
 async function argumentsOf({ clock }: CompatDoorDeps, request: Request): Promise<Arguments | null> {
-  const query = queryOf(request.url);
+  const query = readQuery(request.url);
   if (request.method === "GET") return query;
   const body = await shortBody(request, clock);
   if (body === null) return null;
@@ -268,7 +268,7 @@ function faultIn(args: Arguments, fields: Readonly<Record<string, Field>>): stri
   const [first = ""] = args.keys();
   if (args.size > 0 && !Object.hasOwn(fields, first)) return `Argument [${first}] is unknown.`;
   for (const [name, { isNeeded, pattern }] of Object.entries(fields)) {
-    const value = textOf(args, name);
+    const value = readText(args, name);
     if (value === undefined) {
       if (isNeeded) return `Mandatory argument [${name}] is not found.`;
     } else if (pattern && !pattern.test(value)) {
@@ -294,9 +294,9 @@ const CHARSETS: Readonly<Record<string, string>> = {
 
 /** The text of a request whose arguments are valid, or why it has none. */
 function textIn(args: Arguments): { readonly text: string } | { readonly fault: string } {
-  const coding = textOf(args, "coding") ?? "0";
+  const coding = readText(args, "coding") ?? "0";
   const content = args.get("content");
-  const hex = textOf(args, "hex-content");
+  const hex = readText(args, "hex-content");
   if (content && hex !== undefined) {
     return { fault: "content and hex-content cannot be used both in same request." };
   }
@@ -325,18 +325,18 @@ function readSend(
 ): JasminRequest | { readonly fault: string } {
   const read = textIn(args);
   if ("fault" in read) return read;
-  const sdt = textOf(args, "sdt");
+  const sdt = readText(args, "sdt");
   const dueMs = sdt === undefined ? null : readScheduleTime(sdt, nowMs);
   if (sdt !== undefined && dueMs === null) return { fault: `Argument [sdt] has an invalid value: [${sdt}].` };
-  const url = textOf(args, "dlr-url");
+  const url = readText(args, "dlr-url");
   if (url !== undefined && !isCallbackUrlAllowed(url, mayBePlain)) {
     return { fault: `Argument [dlr-url] has an invalid value: [${url}].` };
   }
-  const sender = textOf(args, "from") || user.sender;
+  const sender = readText(args, "from") || user.sender;
   if (!sender) return { fault: sourceMismatch(user.name) };
-  const method = (textOf(args, "dlr-method") ?? "POST").toUpperCase() === "GET" ? "GET" : "POST";
-  const mask = Number(textOf(args, "dlr-level") ?? "1");
-  const receivers = [textOf(args, "to") ?? ""];
+  const method = (readText(args, "dlr-method") ?? "POST").toUpperCase() === "GET" ? "GET" : "POST";
+  const mask = Number(readText(args, "dlr-level") ?? "1");
+  const receivers = [readText(args, "to") ?? ""];
   return {
     wanted: {
       protocol: "jasmin",

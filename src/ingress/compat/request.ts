@@ -31,14 +31,14 @@ function readArguments(octets: Uint8Array): Arguments {
 }
 
 /** The arguments in the query of a URL. */
-export function queryOf(url: string): Arguments {
+export function readQuery(url: string): Arguments {
   const at = url.indexOf("?");
   const [query = ""] = at === -1 ? [] : url.slice(at + 1).split("#");
   return readArguments(Buffer.from(query));
 }
 
 /** An argument as text; undefined without one. */
-export function textOf(args: Arguments, ...names: readonly string[]): string | undefined {
+export function readText(args: Arguments, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const octets = args.get(name);
     if (octets) return text(octets);

@@ -8,12 +8,12 @@ import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/writer.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import type { CompatUser } from "../../domain/accounts/compat-users.ts";
-import { priceFor } from "../../domain/accounts/prices.ts";
+import { findPrice } from "../../domain/accounts/prices.ts";
 import type { AcceptedBatch } from "../../domain/submission/commit-batch.ts";
 import {
+  composeKey,
   type IdempotencyKey,
   lastReply,
-  namedKey,
   type StoredReply,
 } from "../../domain/submission/idempotency.ts";
 import { normaliseNumber, prefixTable } from "../../domain/submission/phone-numbers.ts";
@@ -90,7 +90,7 @@ export function compatSubmit({
     const before = lastReply(store.read, apiKeyId, name, nowMs - SAME_MS);
     // A request that was refused then may be accepted now.
     if (before && before.status < 300) return Promise.resolve({ kind: "repeated", reply: before });
-    const key: IdempotencyKey = { apiKeyId, text: namedKey(name, nowMs), bodyDigest };
+    const key: IdempotencyKey = { apiKeyId, text: composeKey(name, nowMs), bodyDigest };
     const request: IntakeOutcome<BatchRequest> = requestFor(user, wanted);
     const answer = submit({ accountId: user.accountId, key, request, replyTo });
     underWay.set(`${apiKeyId} ${name}`, answer);
@@ -128,7 +128,7 @@ export function createRateQuery({
     const number = normaliseNumber(receiver, defaults.region, owner());
     if (number.kind !== "routable") return null;
     const { operator } = number;
-    const price = priceFor(store.read, accountId, operator, messageClass, operators[operator]?.price);
+    const price = findPrice(store.read, accountId, operator, messageClass, operators[operator]?.price);
     if (price === null) return null;
     const account = accountById(store.read, accountId);
     assert(account, "a user of these doors is an account's");

@@ -29,7 +29,7 @@ import { oldestWaiting } from "../../domain/messages/queue.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
 import { listFailing } from "../../webhooks/endpoint-stats.ts";
-import { nextAttemptAt, readRetryAfter } from "../../webhooks/retry-schedule.ts";
+import { deriveNextAttempt, readRetryAfter } from "../../webhooks/retry-schedule.ts";
 import { lastDrill, newestBackup } from "../backup/backup-records.ts";
 import { certificateEnds } from "../certificates.ts";
 import { deleteAlert, readAlerts, recordPastAlert, silences, storeAlert } from "./alert-records.ts";
@@ -353,7 +353,7 @@ function nextTry(
     case "webhook": {
       const retryAfterMs = readRetryAfter(retryAfter, nowMs);
       const failure = { kind: "failed", status: null, retryAfterMs } as const;
-      return nextAttemptAt(attempts + 1, failure, nowMs, settings.now().webhooks, chance);
+      return deriveNextAttempt(attempts + 1, failure, nowMs, settings.now().webhooks, chance);
     }
     case "email":
     case "sms":

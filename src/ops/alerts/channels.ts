@@ -22,7 +22,7 @@ import { renderIn, t } from "../../i18n/text.ts";
 import { REGIONS } from "../../i18n/values.ts";
 import { countSeptets } from "../../text/gsm-alphabet.ts";
 import { split } from "../../text/segments.ts";
-import { createEndpointClient, wayRules } from "../../webhooks/endpoint-client.ts";
+import { createEndpointClient, readEndpointRules } from "../../webhooks/endpoint-client.ts";
 import { readEndpointUrl } from "../../webhooks/endpoint-request.ts";
 import { toSignedHeaders } from "../../webhooks/payload.ts";
 import type { SendMail } from "../mail/mail.ts";
@@ -105,7 +105,7 @@ const GONE = 410;
 function createWebhookNotifier({ settings, clock, machine, source }: ChannelDeps): SendNotification {
   // The receiver is the administrator's choice and may be in a private network.
   const client = deriveCached(
-    () => wayRules(settings),
+    () => readEndpointRules(settings),
     (rules) => createEndpointClient({ ...rules, allow_private_targets: true }, clock, machine.https),
   );
   return async (_, { eventId, event }, stop) => {

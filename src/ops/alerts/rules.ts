@@ -1,6 +1,6 @@
 /** The alert rules: each takes an observation and says what fires. Pure. */
 import type { Config } from "../../config/config.ts";
-import type { ClockDoubt } from "../../core/clock.ts";
+import type { UntrustedClock } from "../../core/clock.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { type CheckStanding, TO_MAKE_UP_MS } from "../../domain/ledger/books-check.ts";
@@ -281,7 +281,7 @@ export type Observation = {
   readonly oldest: ReadonlyMap<string, number>;
   readonly shares: readonly DeliveryRate[];
   readonly disk: { readonly freeBytes: number; readonly reserveBytes: number } | null;
-  readonly doubt: ClockDoubt | null;
+  readonly doubt: UntrustedClock | null;
   readonly books: { readonly standing: CheckStanding; readonly checkedAtMs: number | null };
   /** When the newest backup was made; without one, when the data began. */
   readonly backupAtMs: number;

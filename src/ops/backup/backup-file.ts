@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { isoUtc } from "../../core/clock.ts";
-import { errorCode } from "../../core/log.ts";
+import { systemErrorCode } from "../../core/log.ts";
 import { syncOnDisk } from "../../db/disk.ts";
 
 /** What a backup is called that is given no name: by when it was made, UTC. */
@@ -85,7 +85,7 @@ function publish(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {
-    const code = errorCode(error);
+    const code = systemErrorCode(error);
     if (code === "EEXIST" || existsSync(path)) throw new FileExists(path);
     if (!NO_LINKS.test(code)) throw error;
     renameSync(draft, path);

@@ -37,7 +37,7 @@ import {
   clockCheck,
   type DoctorCheck,
   fails,
-  isClockKept,
+  isClockSynchronised,
   limitsCheck,
   memoryCheck,
   operatorCheck,
@@ -114,7 +114,8 @@ async function checksOfData(
   const { directory } = config.storage;
   const nowMs = deps.clock.nowMs();
   const inspected = inspectDatabase(directory);
-  const clock = (markMs: number | null) => clockCheck({ nowMs, markMs, doubt, isKept: isClockKept() });
+  const clock = (markMs: number | null) =>
+    clockCheck({ nowMs, markMs, doubt, isKept: isClockSynchronised() });
   if (inspected.kind !== "current") {
     return [databaseCheck(directory, { inspected, bytes: 0, faults: null }), clock(null)];
   }

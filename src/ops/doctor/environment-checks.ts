@@ -71,14 +71,14 @@ export function serviceCheck({ hasSystemd, unit, enabled, isRunning }: ServiceFa
 // Facts read from the system now; null for what it does not tell.
 
 /** How many files this process may open (proc(5), limits). */
-export function openFilesOf(limits: string | null): number | null {
+export function readOpenFilesLimit(limits: string | null): number | null {
   const soft = /^Max open files\s+(\d+|unlimited)/m.exec(limits ?? "")?.[1];
   if (soft === undefined) return null;
   return soft === "unlimited" ? Number.MAX_SAFE_INTEGER : Number(soft);
 }
 
 export function ownOpenFiles(): number | null {
-  return openFilesOf(textOf("/proc/self/limits"));
+  return readOpenFilesLimit(textOf("/proc/self/limits"));
 }
 
 /** Octets that new work may take without swapping (proc(5), meminfo). */
@@ -95,7 +95,7 @@ export function availableMemory(): number | null {
 const KEEPERS = ["/run/systemd/timesync/synchronized", "/run/chrony", "/run/chronyd.pid", "/run/ntpd.pid"];
 
 /** Whether something keeps the clock; null on a machine without systemd, which may be a container: its host does. */
-export function isClockKept(): boolean | null {
+export function isClockSynchronised(): boolean | null {
   if (!hasSystemd()) return null;
   return KEEPERS.some((path) => existsSync(path));
 }

@@ -6,7 +6,7 @@ import { type AdminOutcome, done, serverNotRunning } from "../../admin/operation
 import { configChanges } from "../../config/changes.ts";
 import { versionLine } from "../../core/version.ts";
 import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
-import { describeClockDoubt } from "../clock-watch.ts";
+import { describeUntrustedClock } from "../clock-watch.ts";
 import {
   type DoctorCheck,
   fails,
@@ -47,7 +47,7 @@ async function serverView({ server, clock, store }: AdminContext): Promise<Admin
     version: versionLine(),
     reasons: server.notReady(),
     open_files: ownOpenFiles(),
-    doubt: doubt === null ? null : describeClockDoubt(doubt),
+    doubt: doubt === null ? null : describeUntrustedClock(doubt),
     changed,
     operators: server.operatorStatus().map(({ operator, connections }) => ({
       operator,

@@ -30,7 +30,7 @@ import {
   lateCertificates,
   renderEnd,
 } from "../certificates.ts";
-import { CLOCK_ACTION, describeClockDoubt } from "../clock-watch.ts";
+import { CLOCK_ACTION, describeUntrustedClock } from "../clock-watch.ts";
 import type { DiskMonitor } from "../disk-monitor.ts";
 
 export type HealthDeps = {
@@ -218,7 +218,7 @@ export function clockCheck(clock: Pick<Clock, "doubt">): HealthCheck {
       if (doubt === null) return well(phrase("health.clock"));
       return {
         status: doubt.kind === "jumped" ? "degraded" : "down",
-        detail: describeClockDoubt(doubt),
+        detail: describeUntrustedClock(doubt),
         action: CLOCK_ACTION,
         sinceMs: doubt.sinceMs,
       };

@@ -8,7 +8,7 @@ import { systemPlatform } from "../../../src/app/platform.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { hashKey, idFactory } from "../../../src/core/ids.ts";
 import { openStore } from "../../../src/db/store.ts";
-import { recipientKeyOf } from "../../../src/domain/messages/recent-messages.ts";
+import { toRecipientKey } from "../../../src/domain/messages/recent-messages.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { seededChance } from "../../kit/test-chance.ts";
@@ -126,7 +126,7 @@ test("no hash of a number is left that can be tried without the key", async () =
       .query<{ keys: Uint8Array }, []>("SELECT keys FROM recent_message_runs")
       .all()
       .flatMap(({ keys }) => [...new Float64Array(keys.slice().buffer)]);
-  const [hersKey, issasKey] = [recipientKeyOf(id, AWA), recipientKeyOf(id, ISSA)];
+  const [hersKey, issasKey] = [toRecipientKey(id, AWA), toRecipientKey(id, ISSA)];
   expect(sends()).toEqual(expect.arrayContaining([hersKey, issasKey]));
   db.run(
     "INSERT INTO recent_messages (recipient_key, is_marketing, text_key, planned_at, message_id) VALUES (?, 0, 7, 7, 7)",

@@ -7,7 +7,7 @@ import type { Config } from "../../../src/config/config.ts";
 import { allPauses } from "../../../src/dispatch/pauses.ts";
 import { priceDifferences, setPrice } from "../../../src/domain/accounts/prices.ts";
 import { listSenders } from "../../../src/domain/accounts/senders.ts";
-import { familyOf } from "../../../src/domain/messages/operator-codes.ts";
+import { operatorFamily } from "../../../src/domain/messages/operator-codes.ts";
 import { dueStarter } from "../../../src/domain/messages/scheduled-batches.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
@@ -105,7 +105,7 @@ describe("operator rename", () => {
     expect(priceDifferences(rig.store.read)).toEqual([]);
     expect(await warnings("new")).toEqual([]);
     expect(audited()).toMatchObject([{ action: "operator rename", subject: "old" }]);
-    expect(await rig.store.write((tx) => familyOf(tx, "new"))).toEqual(["new", "old"]);
+    expect(await rig.store.write((tx) => operatorFamily(tx, "new"))).toEqual(["new", "old"]);
   });
 
   test("changes nothing more when it is repeated", async () => {

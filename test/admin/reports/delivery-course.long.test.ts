@@ -9,7 +9,7 @@ import {
 } from "../../../src/admin/reports/delivery.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Reader } from "../../../src/db/reader.ts";
-import { searchUpkeep } from "../../../src/ops/search-upkeep.ts";
+import { startSearchUpkeep } from "../../../src/ops/search-upkeep.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 import { claimed, delivered, partAccepted, undelivered } from "../../kit/facts.ts";
 import { seededChance } from "../../kit/test-chance.ts";
@@ -39,7 +39,7 @@ const course = async (query: Partial<DeliveryQuery>, of = context): Promise<Deli
 
 async function told(): Promise<void> {
   const timezone = () => "Africa/Ouagadougou";
-  const round = searchUpkeep(books.store, books.clock, timezone, { notWorthIt: 0, restMs: 0 });
+  const round = startSearchUpkeep(books.store, books.clock, timezone, { notWorthIt: 0, restMs: 0 });
   while (await round(() => false)) {
     // Until there is nothing left.
   }

@@ -12,7 +12,7 @@ import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Config } from "../../../src/config/config.ts";
 import type { Chance } from "../../../src/core/chance.ts";
 import type { Clock } from "../../../src/core/clock.ts";
-import { searchUpkeep } from "../../../src/ops/search-upkeep.ts";
+import { startSearchUpkeep } from "../../../src/ops/search-upkeep.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { cancelled, claimed, delivered, partAccepted, receiptOverdue, undelivered } from "../../kit/facts.ts";
 import { seeded, seeds } from "../../kit/seeds.ts";
@@ -44,7 +44,7 @@ const reported = async (query: Partial<DeliveryQuery>): Promise<DeliveryView> =>
 
 async function told(zone = "Africa/Ouagadougou"): Promise<void> {
   const timezone = () => zone;
-  const round = searchUpkeep(books.store, books.clock, timezone, { notWorthIt: 0, restMs: 0 });
+  const round = startSearchUpkeep(books.store, books.clock, timezone, { notWorthIt: 0, restMs: 0 });
   while (await round(() => false)) {
     // Until there is nothing left.
   }

@@ -15,7 +15,7 @@ import {
 import { recordOperatorRename, unretireCodes } from "../../../src/domain/messages/operator-codes.ts";
 import { handOver } from "../../../src/domain/messages/queue.ts";
 import { deleteIndexBelow } from "../../../src/domain/messages/search/number-index.ts";
-import { searchUpkeep } from "../../../src/ops/search-upkeep.ts";
+import { startSearchUpkeep } from "../../../src/ops/search-upkeep.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { claimed, delivered, partAccepted, undelivered } from "../../kit/facts.ts";
 import { seeded, seeds } from "../../kit/seeds.ts";
@@ -75,7 +75,7 @@ async function all(filters: Partial<FindFilters>): Promise<string[]> {
 
 /** What the search job does until it has nothing left to do, as a process that was just started. */
 async function told(): Promise<void> {
-  const round = searchUpkeep(books.store, books.clock, () => "Africa/Ouagadougou", {
+  const round = startSearchUpkeep(books.store, books.clock, () => "Africa/Ouagadougou", {
     notWorthIt: 0,
     restMs: 0,
   });

@@ -11,7 +11,7 @@ import { operatorAccounts } from "../../../src/config/config.ts";
 import { toUnansweredFact } from "../../../src/dispatch/attempt.ts";
 import { openFacts } from "../../../src/domain/messages/apply-facts.ts";
 import {
-  familiesOf,
+  deriveOperatorFamilies,
   recordOperatorRename,
   rememberAccounts,
 } from "../../../src/domain/messages/operator-codes.ts";
@@ -207,7 +207,7 @@ test("receipts that were parked before operators were known to share an account 
 
 test("families are those that share an account, also by way of a third", () => {
   const bound = (operatorCode: string, account: string) => ({ operator: operatorCode, account });
-  const families = familiesOf([
+  const families = deriveOperatorFamilies([
     bound("a", "1"),
     bound("b", "2"),
     bound("c", "3"),

@@ -8,7 +8,7 @@ import { recountBatches } from "../../../src/domain/messages/batch-totals.ts";
 import { requestCancellation } from "../../../src/domain/messages/cancellation.ts";
 import type { Fact } from "../../../src/domain/messages/facts.ts";
 import { feedPage } from "../../../src/domain/messages/feed.ts";
-import { ulidOf } from "../../../src/domain/messages/id-ranges.ts";
+import { readUlid } from "../../../src/domain/messages/id-ranges.ts";
 import { findMessage, messageObject } from "../../../src/domain/messages/message-view.ts";
 import { readQueuedBatch } from "../../../src/domain/messages/queue.ts";
 import {
@@ -62,7 +62,7 @@ async function underWay(rig: WhatsappRig, changes: Partial<BatchRequest> = {}) {
   if (!row) throw new Error("no message");
   const account = await rig.account();
   const messageId = row.id;
-  const ulid = ulidOf(rig.store.read, messageId)!;
+  const ulid = readUlid(rig.store.read, messageId)!;
   const apply = (...facts: object[]) =>
     rig.store.write((tx) =>
       applyFacts(

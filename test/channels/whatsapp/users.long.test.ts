@@ -5,7 +5,7 @@ import { erasePosts } from "../../../src/channels/whatsapp/posts.ts";
 import { createServiceWindows, erasePreferences } from "../../../src/channels/whatsapp/users.ts";
 import { registerSender, senderByName } from "../../../src/domain/accounts/senders.ts";
 import { eraseSuppressions, removeSuppression } from "../../../src/domain/accounts/suppressions.ts";
-import { isKept } from "../../../src/domain/inbound/inbound-texts.ts";
+import { isStored } from "../../../src/domain/inbound/inbound-texts.ts";
 import { recordOperatorRename } from "../../../src/domain/messages/operator-codes.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { fated } from "../../simulator/whatsapp/rig.ts";
@@ -377,7 +377,7 @@ describe("an opt-out", () => {
     if (!kept) throw new Error("no text");
     const { source, destination } = kept as unknown as { source: string; destination: string };
     const told = { operator: "whatsapp:second", source, destination, id: bonjour.id };
-    const known = (): Promise<boolean> => rig.store.write((tx) => isKept(tx, told, rig.clock.nowMs()));
+    const known = (): Promise<boolean> => rig.store.write((tx) => isStored(tx, told, rig.clock.nowMs()));
     expect(await known()).toBe(false);
     await rig.store.write((tx) =>
       recordOperatorRename(tx, "whatsapp:main", "whatsapp:second", rig.clock.nowMs()),

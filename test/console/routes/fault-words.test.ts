@@ -2,7 +2,7 @@
 import type { TSchema } from "typebox";
 import { expect, test } from "vitest";
 import type { Route } from "../../../src/console/server/routes/route.ts";
-import { faultsOf } from "../../../src/console/server/routes/run-route.ts";
+import { findFaults } from "../../../src/console/server/routes/run-route.ts";
 import { ROUTES } from "../../../src/console/server/routes/table.ts";
 import { type Phrase, phrase } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
@@ -14,9 +14,9 @@ const BAD: readonly unknown[] = [
 
 /** Each schema of a route with each kind of value that is none of its own, alone and as a field. */
 function told(schema: TSchema): Phrase[] {
-  const whole = BAD.flatMap((value) => faultsOf(schema, value));
+  const whole = BAD.flatMap((value) => findFaults(schema, value));
   const fields = Object.keys((schema as { readonly properties?: object }).properties ?? {});
-  const each = fields.flatMap((name) => BAD.flatMap((value) => faultsOf(schema, { [name]: value })));
+  const each = fields.flatMap((name) => BAD.flatMap((value) => findFaults(schema, { [name]: value })));
   return [...whole, ...each].map(({ message }) => message);
 }
 
@@ -32,13 +32,13 @@ test("every fault that any route can find is one of ours, with all that it says"
 
 test("a field has one fault, the first", () => {
   const route = ROUTES["POST /batches/:batch/cancel"] as unknown as Route;
-  expect(route.body && faultsOf(route.body, {})).toEqual([
+  expect(route.body && findFaults(route.body, {})).toEqual([
     { path: "/reason", message: phrase("fault.missing") },
   ]);
-  expect(route.body && faultsOf(route.body, { reason: "" })).toEqual([
+  expect(route.body && findFaults(route.body, { reason: "" })).toEqual([
     { path: "/reason", message: phrase("fault.empty") },
   ]);
-  expect(route.body && faultsOf(route.body, { reason: "x".repeat(501) })).toEqual([
+  expect(route.body && findFaults(route.body, { reason: "x".repeat(501) })).toEqual([
     { path: "/reason", message: phrase("fault.too_long", { most: "500" }) },
   ]);
 });
@@ -54,7 +54,7 @@ test("each of many wrong fields is told, however many they are", () => {
     classes: ["OTP", "OTP"],
   };
   const whole = phrase("fault.whole_in", { least: "0", most: "1000000000" });
-  expect(route.body && faultsOf(route.body, wrong).toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+  expect(route.body && findFaults(route.body, wrong).toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
     { path: "/classes", message: phrase("fault.repeated") },
     { path: "/marketing_per_day", message: whole },
     { path: "/marketing_per_week", message: whole },

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { mountConsoleRoutes } from "../../../src/console/server/routes/http-adapter.ts";
 import { ROUTES } from "../../../src/console/server/routes/table.ts";
-import { isAccountRole, may, ROLES, ruleOf } from "../../../src/domain/accounts/roles.ts";
+import { findRule, isAccountRole, may, ROLES } from "../../../src/domain/accounts/roles.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
@@ -43,7 +43,7 @@ describe("each role", () => {
         const { status, code } = await ask(cookie, name);
         if (!may(role, operation)) return { name, is: [status, code], wanted: [403, "FORBIDDEN"] };
         // Who came in some seconds ago need not show the second factor again.
-        const isAsked = code === "SECOND_FACTOR_NEEDED" && ruleOf(operation)?.asksAgain === true;
+        const isAsked = code === "SECOND_FACTOR_NEEDED" && findRule(operation)?.asksAgain === true;
         const isLetIn = status !== 401 && code !== "FORBIDDEN";
         return { name, is: isLetIn || isAsked, wanted: true };
       }),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { webhookCreate } from "../../../src/admin/operations/webhooks.ts";
 import { accountFigures } from "../../../src/console/server/live/account-figures.ts";
 import { mountConsoleRoutes } from "../../../src/console/server/routes/http-adapter.ts";
-import { settingFor } from "../../../src/console/server/routes/money-visibility.ts";
+import { hideSetting } from "../../../src/console/server/routes/money-visibility.ts";
 import { accountByUlid } from "../../../src/domain/accounts/accounts.ts";
 import type { Role } from "../../../src/domain/accounts/roles.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
@@ -72,9 +72,9 @@ describe("an id in the search box", () => {
 });
 
 test("the configuration names the server that takes alarms, and nothing behind it", () => {
-  expect(settingFor(true, "alerts.webhook", HOOK)).toBe("https://hooks.example.com");
-  expect(settingFor(false, "alerts.webhook", HOOK)).toBe("https://hooks.example.com");
-  expect([settingFor(true, "alerts.webhook", ""), settingFor(true, "server.public_url", HOOK)]).toEqual([
+  expect(hideSetting(true, "alerts.webhook", HOOK)).toBe("https://hooks.example.com");
+  expect(hideSetting(false, "alerts.webhook", HOOK)).toBe("https://hooks.example.com");
+  expect([hideSetting(true, "alerts.webhook", ""), hideSetting(true, "server.public_url", HOOK)]).toEqual([
     "",
     HOOK,
   ]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Chance } from "../../../src/core/chance.ts";
 import {
-  digestOf,
   formatApiKey,
   generateApiKey,
+  hashSecret,
   parseApiKey,
 } from "../../../src/domain/accounts/api-keys.ts";
 import { seededChance } from "../../kit/test-chance.ts";
@@ -76,7 +76,7 @@ describe("the form of an API key", () => {
   // Keeps: behaviour 2.3
   test("the digest is SHA-256 of the secret", () => {
     // FIPS 180-2, appendix B.1.
-    expect(Buffer.from(digestOf("abc")).toString("hex")).toBe(
+    expect(Buffer.from(hashSecret("abc")).toString("hex")).toBe(
       "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
     );
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type PolicyOverrides, policyOf } from "../../../src/domain/accounts/policies.ts";
+import { derivePolicy, type PolicyOverrides } from "../../../src/domain/accounts/policies.ts";
 
 const CONFIGURED = {
   recipients_per_minute: 0,
@@ -17,7 +17,7 @@ const NONE: PolicyOverrides = {
 };
 
 test("an account without rules of its own has the configuration's", () => {
-  expect(policyOf({ overrides: NONE }, CONFIGURED)).toEqual({
+  expect(derivePolicy({ overrides: NONE }, CONFIGURED)).toEqual({
     recipientsPerMinute: 0,
     recipientsPerDay: 1_000_000,
     marketingHours: { fromMinute: 480, toMinute: 1200 },
@@ -34,11 +34,11 @@ test("each rule of its own stands in place of the configuration's, 0 too", () =>
     marketingPerDay: 0,
     marketingPerWeek: 9,
   };
-  expect(policyOf({ overrides: own }, CONFIGURED)).toEqual({
+  expect(derivePolicy({ overrides: own }, CONFIGURED)).toEqual({
     ...own,
     marketingHours: { fromMinute: 1200, toMinute: 360 },
   });
-  expect(policyOf({ overrides: { ...NONE, marketingPerWeek: 9 } }, CONFIGURED)).toMatchObject({
+  expect(derivePolicy({ overrides: { ...NONE, marketingPerWeek: 9 } }, CONFIGURED)).toMatchObject({
     marketingPerDay: 2,
     marketingPerWeek: 9,
   });

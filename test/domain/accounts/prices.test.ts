@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  findPrice,
   listPrices,
   priceChanges,
   priceDifferences,
-  priceFor,
   setPrice,
   unsetPrice,
 } from "../../../src/domain/accounts/prices.ts";
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const otp = (operator = "orange") => priceFor(fixture.store.read, accountId, operator, "OTP", 15);
+const otp = (operator = "orange") => findPrice(fixture.store.read, accountId, operator, "OTP", 15);
 
 describe("prices", () => {
   test("without a price of its own an account pays the operator's", () => {

@@ -4,10 +4,10 @@ import {
   addSuppression,
   EVERYWHERE,
   isSuppressed,
+  readSuppressions,
   removeSuppression,
   type SuppressionSource,
   suppressedClasses,
-  suppressionsOf,
 } from "../../../src/domain/accounts/suppressions.ts";
 import { type AccountsFixture, accountsFixture } from "./fixture.ts";
 
@@ -78,7 +78,7 @@ describe("who is suppressed", () => {
     await fixture.store.write((tx) => addSuppression(tx, { ...first, source: "KEYWORD" }, atMs));
     const again = { ...first, source: "IMPORT", note: null } as const;
     expect(await fixture.store.write((tx) => addSuppression(tx, again, atMs + 1))).toBe(0);
-    expect(suppressionsOf(fixture.store.read, mine, "", 10)).toEqual([
+    expect(readSuppressions(fixture.store.read, mine, "", 10)).toEqual([
       {
         msisdn: AWA,
         messageClass: "MARKETING",
@@ -96,7 +96,7 @@ test("the recipient's own word, Meta's and an administrator's stand apart and ar
     fixture.store.write((tx) => addSuppression(tx, { ...of, source }, fixture.clock.nowMs()));
   const lift = (source: SuppressionSource | null) =>
     fixture.store.write((tx) => removeSuppression(tx, mine, AWA, "MARKETING", source));
-  const sources = () => suppressionsOf(fixture.store.read, mine, "", 10).map(({ source }) => source);
+  const sources = () => readSuppressions(fixture.store.read, mine, "", 10).map(({ source }) => source);
   expect([await put("ADMIN"), await put("META"), await put("KEYWORD"), await put("IMPORT")]).toEqual([
     1, 1, 1, 0,
   ]);
@@ -118,7 +118,7 @@ describe("a list page by page", () => {
     await add(other, "+22670000009", null);
     const pages: string[][] = [];
     for (let after = ""; ; ) {
-      const page = suppressionsOf(fixture.store.read, mine, after, 3);
+      const page = readSuppressions(fixture.store.read, mine, after, 3);
       if (page.length === 0) break;
       pages.push(page.map(({ msisdn }) => msisdn.slice(-1)));
       after = page.at(-1)!.msisdn;

@@ -4,11 +4,11 @@ import { csvRows, UnclosedQuote } from "../../../src/core/csv.ts";
 import { decodeText } from "../../../src/core/decode-text.ts";
 import { numberFormat } from "../../../src/domain/imports/number-format.ts";
 import {
-  attributeOf,
+  iterateTags,
   plain,
   type ReadOptions,
+  readAttribute,
   readRecipients,
-  tagsOf,
 } from "../../../src/domain/imports/spreadsheet.ts";
 import { said, workbookOf } from "./workbook-of.ts";
 
@@ -64,11 +64,11 @@ describe("tags and texts of a workbook", () => {
   ])("of %j", (piece) => {
     expectLinear(SIZE, (size) => {
       const text = piece.repeat(size / piece.length);
-      for (const { attributes, text: within } of tagsOf(text)) {
-        attributeOf(attributes, "r");
+      for (const { attributes, text: within } of iterateTags(text)) {
+        readAttribute(attributes, "r");
         plain(within);
       }
-      attributeOf(text, "r");
+      readAttribute(text, "r");
       plain(text);
     });
   });

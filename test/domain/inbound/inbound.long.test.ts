@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSenderReader } from "../../../src/admin/operations/msisdn.ts";
 import { receivedText } from "../../../src/channels/sms/read-deliver-sm.ts";
 import { approveSender, requestSender, senderByName } from "../../../src/domain/accounts/senders.ts";
-import { isSuppressed, suppressionsOf } from "../../../src/domain/accounts/suppressions.ts";
+import { isSuppressed, readSuppressions } from "../../../src/domain/accounts/suppressions.ts";
 import {
   countIncompleteTexts,
   expireIncompleteTexts,
@@ -266,12 +266,12 @@ describe("over an SMSC account that operators share, a subscriber's text comes b
     await rig.store.write((tx) => void applyFacts(tx, claims, rig.clock.nowMs()));
     await take({ shortMessage: encodeGsm("STOP")! }, moov);
     expect(isSuppressed(rig.store.read, accountId, MSISDN, "MARKETING")).toBe(true);
-    expect(suppressionsOf(rig.store.read, 0, "", 10)).toEqual([]);
+    expect(readSuppressions(rig.store.read, 0, "", 10)).toEqual([]);
   });
 });
 
 describe("an opt-out", () => {
-  const listed = (accountId: number) => suppressionsOf(rig.store.read, accountId, "", 10);
+  const listed = (accountId: number) => readSuppressions(rig.store.read, accountId, "", 10);
   /** Sends a number a text that left for the operator. */
   const sendTo = async (accountId: number, messageClass: "MARKETING" | "OTP", national = "70000001") => {
     const batchId = await rig.send(accountId, messageClass, [national]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { adjust, topUp } from "../../../src/domain/ledger/funding.ts";
 import { balanceBefore, statement } from "../../../src/domain/ledger/statement.ts";
-import { balanceOf } from "../../../src/domain/ledger/wallet.ts";
+import { readBalance } from "../../../src/domain/ledger/wallet.ts";
 import { postBatchMovements } from "../../../src/domain/messages/batch-totals.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { claimed, givenUp, partAccepted } from "../../kit/facts.ts";
@@ -61,7 +61,7 @@ describe("a statement", () => {
 
   test("its last balance is the balance of the account once everything is folded", async () => {
     await busyHour();
-    const shown = balanceOf(books.store.read, account.id, 0);
+    const shown = readBalance(books.store.read, account.id, 0);
     expect((await lines()).at(-1)?.[3]).toBe(shown.balance);
     expect(shown.reserved).toBe(0);
   });

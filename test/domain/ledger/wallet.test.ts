@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { adjust } from "../../../src/domain/ledger/funding.ts";
-import { balanceOf, moveWallet, readWallet } from "../../../src/domain/ledger/wallet.ts";
+import { moveWallet, readBalance, readWallet } from "../../../src/domain/ledger/wallet.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 
 let books: Books;
@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => books.close());
 
-const balance = (accountId: number) => balanceOf(books.store.read, accountId, books.clock.nowMs());
+const balance = (accountId: number) => readBalance(books.store.read, accountId, books.clock.nowMs());
 
 describe("the balance object", () => {
   // Keeps: behaviour 5.1

@@ -58,17 +58,17 @@ const UNUSED: MessageLegs = {
 
 type World = {
   state: MessageState;
-  ways: MessageLegs;
+  legs: MessageLegs;
   carried: FallbackLeg;
   parts: AcceptedPart[];
   reached: string[];
 };
 
-const fresh = (): World => ({ state: QUEUED, ways: UNUSED, carried: FIRST, parts: [], reached: [] });
+const fresh = (): World => ({ state: QUEUED, legs: UNUSED, carried: FIRST, parts: [], reached: [] });
 
 function moved(world: World, fact: Fact, changes: Partial<FallbackRules> = {}, atMs = NOW): World {
   const decision = decideFallback(world.state, world, world.parts, fact, { ...RULES, ...changes }, atMs);
-  const isOn = decision.carried !== null && decision.ways.stage === "SECOND";
+  const isOn = decision.carried !== null && decision.legs.stage === "SECOND";
   const parts = isOn ? [] : [...world.parts];
   if (decision.part && !isOn) {
     const known = parts.findIndex(({ remoteKey }) => remoteKey === decision.part?.remoteKey);
@@ -78,7 +78,7 @@ function moved(world: World, fact: Fact, changes: Partial<FallbackRules> = {}, a
   const reached = [...world.reached, ...decision.reached];
   return {
     state: decision.after,
-    ways: decision.ways,
+    legs: decision.legs,
     carried: decision.carried ?? world.carried,
     parts,
     reached,
@@ -97,38 +97,38 @@ const FACTS = {
     remoteId: "w",
     remoteKey: "w",
     final: false,
-    firstWay: true,
+    isFirstLeg: true,
   }),
   unknown: of({
     kind: "receipt",
     part: 1,
     remoteKey: "w",
     verdict: { kind: "failed", error: { code: "UNKNOWN_SUBSCRIBER", operatorCode: "131026" } },
-    firstWay: true,
+    isFirstLeg: true,
   }),
   optedOut: of({
     kind: "receipt",
     part: 1,
     remoteKey: "w",
     verdict: { kind: "failed", error: { code: "RECIPIENT_OPTED_OUT", operatorCode: "131050" } },
-    firstWay: true,
+    isFirstLeg: true,
   }),
   refused: of({
     kind: "refused",
     error: { code: "TEMPLATE_UNAVAILABLE", operatorCode: "132001" },
-    firstWay: true,
+    isFirstLeg: true,
   }),
-  doubted: of({ kind: "unanswered", next: "wait", untilMs: NOW + 1, firstWay: true }),
+  doubted: of({ kind: "unanswered", next: "wait", untilMs: NOW + 1, isFirstLeg: true }),
   unheard: of({ kind: "outcome_unknown" }),
   silent: of({ kind: "first_silent" }),
-  closed: of({ kind: "receipt_overdue", isFree: true, firstWay: true }),
-  late: of({ kind: "receipt", part: 1, remoteKey: "w", verdict: { kind: "delivered" }, firstWay: true }),
+  closed: of({ kind: "receipt_overdue", isFree: true, isFirstLeg: true }),
+  late: of({ kind: "receipt", part: 1, remoteKey: "w", verdict: { kind: "delivered" }, isFirstLeg: true }),
   free: of({
     kind: "receipt",
     part: 1,
     remoteKey: "w",
     verdict: { kind: "delivered", isFree: true },
-    firstWay: true,
+    isFirstLeg: true,
   }),
   claimed: of({ kind: "claimed", operator: "orange" }),
   notWritten: of({ kind: "not_written" }),
@@ -159,7 +159,7 @@ type Name = keyof typeof FACTS;
 
 const through = (...names: Name[]): World =>
   names.reduce((world, name) => moved(world, FACTS[name]), fresh());
-const end = ({ state, ways }: World) => [ways.stage, state.status, state.amount, state.isFinal];
+const end = ({ state, legs }: World) => [legs.stage, state.status, state.amount, state.isFinal];
 
 describe("a message with two ways", () => {
   test.each<[string, Name[], unknown[]]>([
@@ -250,12 +250,12 @@ describe("a message with two ways", () => {
   ])("does not go on %s", (_, changes, dueAt) => {
     const posted = through("posted", "taken");
     expect(end(moved(posted, FACTS.unknown, changes))).toEqual(["FIRST", "FAILED", 0, true]);
-    const silent = moved({ ...posted, ways: { ...posted.ways, dueAt: NOW } }, FACTS.silent, changes);
-    expect([...end(silent), silent.ways.dueAt]).toEqual(["FIRST", "SENT", 0, false, dueAt]);
+    const silent = moved({ ...posted, legs: { ...posted.legs, dueAt: NOW } }, FACTS.silent, changes);
+    expect([...end(silent), silent.legs.dueAt]).toEqual(["FIRST", "SENT", 0, false, dueAt]);
   });
 
   test("goes on where it waits in vain for the rest of its validity, once its time has begun", () => {
-    const waiting = { ...fresh(), ways: { ...UNUSED, dueAt: NOW + 60_000 } };
+    const waiting = { ...fresh(), legs: { ...UNUSED, dueAt: NOW + 60_000 } };
     expect(end(moved(waiting, FACTS.gone))).toEqual(["SECOND", "QUEUED", 0, false]);
     const called = moved(waiting, FACTS.gone, { cancelReason: "CANCELLED" });
     expect(end(called)).toEqual(["FIRST", "FAILED", 0, true]);
@@ -268,15 +268,15 @@ describe("a message with two ways", () => {
 
   test("is waited for from its latest post: while it waits for another turn nothing runs", () => {
     const posted = through("posted");
-    const timed = { ...posted, ways: { ...posted.ways, dueAt: NOW + 60_000 } };
-    expect(moved(timed, FACTS.taken).ways.dueAt).toBe(NOW + 60_000);
-    const again = of({ kind: "postponed", notBeforeMs: NOW, operatorCode: "131056", firstWay: true });
-    expect(moved(timed, again)).toMatchObject({ state: { status: "QUEUED" }, ways: { dueAt: null } });
+    const timed = { ...posted, legs: { ...posted.legs, dueAt: NOW + 60_000 } };
+    expect(moved(timed, FACTS.taken).legs.dueAt).toBe(NOW + 60_000);
+    const again = of({ kind: "postponed", notBeforeMs: NOW, operatorCode: "131056", isFirstLeg: true });
+    expect(moved(timed, again)).toMatchObject({ state: { status: "QUEUED" }, legs: { dueAt: null } });
   });
 
   test("tells what became of its first way, also after it was left, and takes back nothing that it told", () => {
     const first = (...names: Name[]) => {
-      const { status, errorCode } = through(...names).ways.end ?? {};
+      const { status, errorCode } = through(...names).legs.end ?? {};
       return [status, errorCode];
     };
     const left: Name[] = ["posted", "taken", "silent", "claimed"];
@@ -299,8 +299,8 @@ describe("a message with two ways", () => {
   test("is taken for one that was claimed where it may have left, also when its fallback is over", () => {
     const on = through("posted", "refused");
     const claimed = of({ kind: "claimed", mayHaveLeft: true });
-    const { state, ways } = moved(on, claimed, {}, NOW + 600_000);
-    expect([state.status, ways.claimed]).toEqual(["SUBMITTED", 1]);
+    const { state, legs } = moved(on, claimed, {}, NOW + 600_000);
+    expect([state.status, legs.claimed]).toEqual(["SUBMITTED", 1]);
   });
 
   test("shows its client no step back, and counts each state once", () => {
@@ -309,7 +309,7 @@ describe("a message with two ways", () => {
     const seen: string[] = [];
     for (const name of names) {
       world = moved(world, FACTS[name]);
-      seen.push(toPublicStatus(world.state.status, world.ways.shown));
+      seen.push(toPublicStatus(world.state.status, world.legs.shown));
     }
     expect([...new Set(seen)]).toEqual(["SUBMITTED", "SENT", "DELIVERED"]);
     expect(world.reached).toEqual(["SUBMITTED", "SENT", "DELIVERED"]);
@@ -327,7 +327,7 @@ describe("a message with two ways", () => {
           const fact = FACTS[name];
           const isOfPart =
             fact.kind === "receipt" && !world.parts.some(({ remoteKey }) => remoteKey === fact.remoteKey);
-          if (isOfPart && (!fact.firstWay || world.ways.stage === "FIRST")) continue;
+          if (isOfPart && (!fact.isFirstLeg || world.legs.stage === "FIRST")) continue;
           const now = moved(world, fact);
           expect(reservedOf(now.state)).toBe(24);
           expect(now.state.amount).toBeLessThanOrEqual(costOf(now.state));

@@ -9,9 +9,9 @@ import {
   eraseRows,
   insertImport,
   readLinkedRows,
-  rowAt,
+  readRow,
+  readRows,
   rowsByPlace,
-  rowsOf,
   toRuns,
 } from "../../../src/domain/messages/import-rows.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
@@ -85,11 +85,11 @@ test("a row is kept as it is: what became of it, why, and what stood in it", asy
   };
   await keep(5, ROW, double);
   const { read } = books.store;
-  expect(rowsOf(read, 5, ["UNREADABLE", "DUPLICATE"], 0, 10)).toEqual([
+  expect(readRows(read, 5, ["UNREADABLE", "DUPLICATE"], 0, 10)).toEqual([
     { ...ROW, batchId: 5 },
     { ...double, batchId: 5 },
   ]);
-  expect(rowsOf(read, 5, ["UNREADABLE"], 4, 10)).toEqual([]);
+  expect(readRows(read, 5, ["UNREADABLE"], 4, 10)).toEqual([]);
   expect([...rowsByPlace(read, 5, 0, 5).keys()]).toEqual([2]);
   expect(readLinkedRows(read, 5)).toEqual([{ batch: 5, line: 4, position: 2, of: { batch: 1, line: 9 } }]);
 });
@@ -119,7 +119,7 @@ test("what stood in the row of an earlier file is the same person's, and comes f
   };
   await keep(7, accepted);
   const { read } = books.store;
-  const row = rowAt(read, { batch: 7, line: 9 });
+  const row = readRow(read, { batch: 7, line: 9 });
   expect(addEarlierRows(read, row ? [row] : []).map(({ batchId, line }) => [batchId, line])).toEqual([
     [2, 3],
     [5, 3],
@@ -130,7 +130,7 @@ test("what stood in the row of an earlier file is the same person's, and comes f
 test("of an erased number nothing stays in its row but what became of it", async () => {
   await keep(5, ROW);
   await books.store.write((tx) => eraseRows(tx, { name: "gone" }, [{ batchId: 5, line: 3 }]));
-  expect(rowAt(books.store.read, { batch: 5, line: 3 })).toEqual({
+  expect(readRow(books.store.read, { batch: 5, line: 3 })).toEqual({
     batchId: 5,
     line: 3,
     status: "UNREADABLE",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { batchObject, findBatch, rejectionsOf } from "../../../src/domain/messages/batches.ts";
+import { batchObject, findBatch, readRejections } from "../../../src/domain/messages/batches.ts";
 import { feedPage } from "../../../src/domain/messages/feed.ts";
 import { stampClock } from "../../../src/domain/messages/feed-stamps.ts";
 import {
@@ -215,9 +215,9 @@ describe("what clients see", () => {
     const row = { id: batch.id, client_reference: "mars" };
     await books.store.write((tx) => insertRejections(tx, batch.id, rejections));
     const indexes = (from: number, limit: number) =>
-      rejectionsOf(books.store.read, row, from, limit).map(({ index }) => index);
+      readRejections(books.store.read, row, from, limit).map(({ index }) => index);
     expect([indexes(0, 2), indexes(6, 2), indexes(8, 2)]).toEqual([[3, 5], [7], []]);
-    expect(rejectionsOf(books.store.read, row, 7, 1)).toEqual([
+    expect(readRejections(books.store.read, row, 7, 1)).toEqual([
       {
         index: 7,
         msisdn: null,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Job } from "../../../src/db/writer.ts";
 import {
-  familyOf,
+  operatorFamily,
   recordOperatorRename,
   resolveOperatorCode,
   unretireCodes,
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => books.close());
 
 const write = <T>(job: Job<T>) => books.store.write(job);
-const codes = (operator: string) => write((tx) => familyOf(tx, operator));
+const codes = (operator: string) => write((tx) => operatorFamily(tx, operator));
 const rename = (from: string, to: string) => write((tx) => recordOperatorRename(tx, from, to, 1));
 
 describe("an operator that goes by another code", () => {
@@ -53,7 +53,7 @@ describe("an operator that goes by another code", () => {
   test("is not renamed by a change that was rolled back", async () => {
     const failing = write((tx) => {
       recordOperatorRename(tx, "a", "b", 1);
-      expect(familyOf(tx, "b")).toEqual(["b", "a"]);
+      expect(operatorFamily(tx, "b")).toEqual(["b", "a"]);
       throw new Error("no");
     });
     await expect(failing).rejects.toThrow("no");

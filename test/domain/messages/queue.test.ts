@@ -10,7 +10,7 @@ import {
   readWaitingMessages,
   TOP_OF_QUEUE,
 } from "../../../src/domain/messages/queue.ts";
-import { partsByRemoteKey, recipientOf } from "../../../src/domain/messages/segments.ts";
+import { partsByRemoteKey, readRecipient } from "../../../src/domain/messages/segments.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
 import { claimed, notWritten, partAccepted, postponed, refusedForGood } from "../../kit/facts.ts";
 
@@ -109,7 +109,7 @@ describe("accepted segments", () => {
       { messageId: other, part: 1, remoteId: "A", remoteKey: "A", msisdn: "+22670000001", isOpen: true },
     ]);
     expect(partsByRemoteKey(books.store.read, ["moov"], "A")).toEqual([]);
-    expect(recipientOf(books.store.read, other)).toBe("+22670000001");
+    expect(readRecipient(books.store.read, other)).toBe("+22670000001");
   });
 
   test("are looked at up to a bound where an operator uses an id again and again: the newest of them", async () => {

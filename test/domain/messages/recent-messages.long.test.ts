@@ -6,9 +6,9 @@ import {
   hasSentTo,
   purgeOldSends,
   recentSends,
-  recipientKeyOf,
   recordSends,
   type SendsQuery,
+  toRecipientKey,
 } from "../../../src/domain/messages/recent-messages.ts";
 import { stages } from "../../../src/domain/messages/staged-recipients.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../../kit/books.ts";
@@ -160,7 +160,7 @@ describe.each([
     const keys = Array.from({ length: 1000 }, (_, index) => hashKey(`text ${index}`));
     expect(keys.every(Number.isSafeInteger)).toBe(true);
     expect(new Set(keys).size).toBe(1000);
-    expect(recipientKeyOf(1, "23")).not.toBe(recipientKeyOf(12, "3"));
+    expect(toRecipientKey(1, "23")).not.toBe(toRecipientKey(12, "3"));
   });
 
   test("marketing is forgotten 31 days after its planned time, a step at a time", async () => {

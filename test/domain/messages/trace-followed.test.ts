@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore, type Store } from "../../../src/db/store.ts";
 import { applyFacts } from "../../../src/domain/messages/apply-facts.ts";
-import { createTraceLogger, type Looked, UnknownMessage } from "../../../src/domain/messages/trace.ts";
+import { createTraceLogger, type TraceRequest, UnknownMessage } from "../../../src/domain/messages/trace.ts";
 import { type Books, openBooks } from "../../kit/books.ts";
 import { claimed, delivered, partAccepted, refusedForGood } from "../../kit/facts.ts";
 import { testLog } from "../../kit/test-log.ts";
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 /** The store opened anew by a server whose log has steps. */
-function opened(asked: Partial<Looked>) {
+function opened(asked: Partial<TraceRequest>) {
   const log = testLog();
   const plain = testLog();
   const look = createTraceLogger(plain, log, { level: "info", rooms: [], follow: [], ...asked });

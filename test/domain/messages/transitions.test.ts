@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type AcceptedPart, standingOf } from "../../../src/domain/messages/transitions.ts";
+import { type AcceptedPart, deriveStanding } from "../../../src/domain/messages/transitions.ts";
 
 const part = (number: number, state: AcceptedPart["state"], remoteKey = `K${number}`): AcceptedPart => ({
   part: number,
@@ -42,12 +42,12 @@ describe("where the segments of a message stand together", () => {
     ["lost under every id", 1, [part(1, "FAILED", "A"), part(1, "FAILED", "B")], 1, "failed"],
   ] as const)("%s", (_, segments, parts, accepted, verdict) => {
     for (const order of [[...parts], [...parts].reverse()]) {
-      expect(standingOf(order, segments)).toMatchObject({ accepted, verdict });
+      expect(deriveStanding(order, segments)).toMatchObject({ accepted, verdict });
     }
   });
 
   test("the part that made it fail is named", () => {
-    expect(standingOf([part(1, "SENT"), part(2, "FAILED")], 2).failed?.errorCode).toBe("ERROR K2");
-    expect(standingOf([part(1, "FAILED", "A"), part(1, "DELIVERED", "B")], 1).failed).toBeNull();
+    expect(deriveStanding([part(1, "SENT"), part(2, "FAILED")], 2).failed?.errorCode).toBe("ERROR K2");
+    expect(deriveStanding([part(1, "FAILED", "A"), part(1, "DELIVERED", "B")], 1).failed).toBeNull();
   });
 });

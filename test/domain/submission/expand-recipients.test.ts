@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
+  cutIntoRuns,
   MESSAGES_A_RUN,
   type PlanInput,
   type Planned,
   planner,
-  runsOf,
 } from "../../../src/domain/submission/expand-recipients.ts";
 import type { OperatorRoute } from "../../../src/domain/submission/intake-channel.ts";
 import type { RequestRecipient } from "../../../src/domain/submission/recipients.ts";
@@ -209,7 +209,7 @@ test("planning 2000 recipients gives everybody else a turn in between", async ()
 describe("what one transaction writes of a plan", () => {
   /** The positions of each run's messages and rejections. */
   const runs = (plan: Planned) =>
-    [...runsOf(plan)].map(({ drafts, rejections }) =>
+    [...cutIntoRuns(plan)].map(({ drafts, rejections }) =>
       [drafts, rejections].map((all) => all.map((one) => one.position)),
     );
 

@@ -110,7 +110,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     channels: intakeChannels({ settings: settingsHolder(config), store, log }),
     onQueued: () => {},
     notNow: () => null,
-    passage: () => null,
+    takeFastPathSlot: () => null,
     isStopping: () => false,
     onValidating: () => {},
   };

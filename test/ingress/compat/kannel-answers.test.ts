@@ -1,6 +1,6 @@
 /** Kannel's own answers, beside ours. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { renderKannelUrl, type ToldCallback } from "../../../src/ingress/compat/callback-request.ts";
+import { type CallbackContent, renderKannelUrl } from "../../../src/ingress/compat/callback-request.ts";
 import { ALIKE, type Answer, type Document, FILLED, OTHERWISE, POSTED, WRITTEN } from "./kannel-answers.ts";
 import { type Rig, rig } from "./rig.ts";
 
@@ -108,8 +108,8 @@ test("a document that is deeper than any, or never ends, is nobody's and takes n
 });
 
 describe("escapes", () => {
-  const told: ToldCallback = {
-    telling: 1,
+  const told: CallbackContent = {
+    event: 1,
     messageUlid: "01K",
     receiver: "0022670000001",
     sender: "ACME",
@@ -120,7 +120,7 @@ describe("escapes", () => {
     operatorCode: null,
     atMs: 1_795_425_592_000,
   };
-  const filled = (letter: string, of: Partial<ToldCallback> = {}) =>
+  const filled = (letter: string, of: Partial<CallbackContent> = {}) =>
     renderKannelUrl(`http://a/?v=%${letter}`, { ...told, ...of }).slice("http://a/?v=".length);
 
   test("of a delivery say what Kannel's say", () => {
@@ -134,7 +134,7 @@ describe("escapes", () => {
 
   test("of the operator's answer say what Kannel's say", () => {
     for (const [letter, value] of Object.entries(FILLED.taken))
-      expect([letter, filled(letter, { telling: 8 })]).toEqual([letter, value]);
+      expect([letter, filled(letter, { event: 8 })]).toEqual([letter, value]);
     const refused = {
       telling: 16,
       remoteId: "",

@@ -24,9 +24,9 @@ import {
   type DoctorCheck,
   limitsCheck,
   memoryCheck,
-  openFilesOf,
   operatorCheck,
   parseAvailableMemory,
+  readOpenFilesLimit,
   resolverCheck,
   serviceCheck,
 } from "../../../src/ops/doctor/environment-checks.ts";
@@ -285,13 +285,13 @@ describe("what to do", () => {
 
 describe("what the machine tells", () => {
   test("is read from proc, and null where it does not stand there", () => {
-    expect(openFilesOf("Max open files            1024                 524288               files\n")).toBe(
-      1024,
-    );
-    expect(openFilesOf("Max open files            unlimited  unlimited  files\n")).toBe(
+    expect(
+      readOpenFilesLimit("Max open files            1024                 524288               files\n"),
+    ).toBe(1024);
+    expect(readOpenFilesLimit("Max open files            unlimited  unlimited  files\n")).toBe(
       Number.MAX_SAFE_INTEGER,
     );
-    expect(openFilesOf(null)).toBeNull();
+    expect(readOpenFilesLimit(null)).toBeNull();
     expect(parseAvailableMemory("MemTotal: 9 kB\nMemAvailable:    2048 kB\n")).toBe(2 * MB);
     expect(parseAvailableMemory("MemTotal: 9 kB\n")).toBeNull();
   });

@@ -113,8 +113,8 @@ export const OF_WHATSAPP: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/whatsapp/post-messages.ts",
-        find: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true, firstWay: true });',
-        replace: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId, firstWay: true });',
+        find: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true, isFirstLeg: true });',
+        replace: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFirstLeg: true });',
       },
     ],
     ...WHATSAPP,

@@ -39,18 +39,18 @@ import { idsAtAll } from "../../../domain/messages/id-ranges.ts";
 import {
   addEarlierRows,
   eraseRows,
-  keptPage,
+  findRowsOfNumber,
   writeOutImports,
 } from "../../../domain/messages/import-rows.ts";
 import {
   eraseMessages,
   eraseRejections,
   type MessageTo,
-  messagesTo,
+  readMessagesTo,
   rejectionsPage,
   submittedPage,
 } from "../../../domain/messages/number-records.ts";
-import { eraseSendsTo } from "../../../domain/messages/recent-messages.ts";
+import { eraseMessagesTo } from "../../../domain/messages/recent-messages.ts";
 import { deleteNumberFromIndex, idsToNumber } from "../../../domain/messages/search/number-index.ts";
 import { changedBlocks } from "../../../domain/messages/search/search-blocks.ts";
 import { eraseReplies, repliesPage } from "../../../domain/submission/idempotency.ts";
@@ -62,7 +62,7 @@ import {
   readSubscriptions,
 } from "../../../ingress/compat/callback-subscriptions.ts";
 import { eraseRetries, type PendingEvent, readRetriesPage } from "../../../webhooks/attempts.ts";
-import { touchEndpointsOf } from "../../../webhooks/endpoints.ts";
+import { touchEndpoints } from "../../../webhooks/endpoints.ts";
 import type { AdminContext } from "../context.ts";
 import { readMsisdn } from "../msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../refusal.ts";
@@ -163,7 +163,7 @@ async function eraseAll(
     eraseSuppressions(tx, erased, step),
   );
   const preferences = await runInBatches([about.preferences.length], (tx) => erasePreferences(tx, erased));
-  await runInBatches(sides, (tx, step) => eraseSendsTo(tx, step, erased.msisdn));
+  await runInBatches(sides, (tx, step) => eraseMessagesTo(tx, step, erased.msisdn));
   return {
     suppressions,
 
@@ -176,7 +176,7 @@ async function eraseAll(
       deleteNumberFromIndex(tx, erased.msisdn, ids);
       eraseSubscriptions(tx, ids);
       // Events being delivered still name the number, and must not be kept for a retry.
-      touchEndpointsOf(tx, [...new Set(step.map(({ account_id }) => account_id))]);
+      touchEndpoints(tx, [...new Set(step.map(({ account_id }) => account_id))]);
       return eraseMessages(tx, erased, JSON.stringify(ids));
     }),
 
@@ -325,7 +325,7 @@ export async function gatherNumberData(context: AdminContext, number: NumberMatc
       rejectionsPage(reader, msisdn, after),
     ),
     /** Unreadable rows of files. */
-    unreadable: addEarlierRows(read, await through(keptPage)),
+    unreadable: addEarlierRows(read, await through(findRowsOfNumber)),
     suppressions: suppressionsAbout(read, number.msisdn, accounts),
     /** Marketing preferences that the user set in WhatsApp itself. */
     preferences: readPreferences(read, number.msisdn),
@@ -370,6 +370,6 @@ async function messagesAbout(
     const from = after ?? 0;
     const step = ids.slice(from, from + IDS_A_STEP);
     const next = from + IDS_A_STEP < ids.length ? from + IDS_A_STEP : null;
-    return { found: messagesTo(read, msisdn, JSON.stringify(step)), next };
+    return { found: readMessagesTo(read, msisdn, JSON.stringify(step)), next };
   }, pause);
 }

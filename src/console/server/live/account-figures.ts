@@ -7,7 +7,7 @@ import { toLocalDate } from "../../../core/calendar.ts";
 import { isoUtc } from "../../../core/clock.ts";
 import type { Account } from "../../../domain/accounts/accounts.ts";
 import { listSenders, type Sender } from "../../../domain/accounts/senders.ts";
-import { balanceOf } from "../../../domain/ledger/wallet.ts";
+import { readBalance } from "../../../domain/ledger/wallet.ts";
 import { listEndpoints, toPublicEndpoint } from "../../../webhooks/endpoints.ts";
 import { findExpiringKeys } from "../expiring-keys.ts";
 import { listPublicPauses } from "../pauses.ts";
@@ -38,7 +38,7 @@ export async function accountFigures(
 }
 
 function balanceNow(context: AdminContext, { id, ulid }: Account): NonNullable<AccountLive["balance"]> {
-  const { spendable, reserved } = balanceOf(context.store.read, id, context.clock.nowMs());
+  const { spendable, reserved } = readBalance(context.store.read, id, context.clock.nowMs());
   const prices = priceList(context, ulid);
   // At the dearest price, so that nobody is promised too much.
   const dearest = prices.ok ? Math.max(0, ...prices.value.prices.map(({ amount }) => amount)) : 0;
@@ -93,7 +93,7 @@ function noticesOf(
   const failing = listEndpoints(read, id)
     .map(toPublicEndpoint)
     .filter((endpoint) => endpoint.status === "ENABLED" && endpoint.consecutive_failures >= FAILING_AFTER);
-  const { spendable } = balanceOf(read, id, clock.nowMs());
+  const { spendable } = readBalance(read, id, clock.nowMs());
   const isLow = seesMoney && lowBalance !== null && spendable < lowBalance;
   return [
     ...listPublicPauses(context, id).map(({ name: operator, since, senders }) =>

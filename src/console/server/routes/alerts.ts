@@ -20,7 +20,7 @@ import { type PageContext, told } from "./request-context.ts";
 import { route } from "./route.ts";
 
 /** The numeric settings of a rule. */
-export function limitsOf(
+export function listLimits(
   settings: Readonly<Record<string, number | boolean>>,
 ): Readonly<Record<string, number>> {
   return Object.fromEntries(
@@ -52,7 +52,7 @@ function alertsPage(asked: PageContext) {
       rule,
       is_enabled: settings.enabled,
       /** Its delays and thresholds: the numbers of its rule in the configuration. */
-      limits: limitsOf(settings),
+      limits: listLimits(settings),
       /** Until when its notifications are silenced; null where they are not. */
       silenced_until: untilOf(rule),
     })),

@@ -17,9 +17,9 @@ import { LATEST_SCHEMA } from "../../../db/migrate.ts";
 import { type Phrase, paramsIn, phrase, type Told } from "../../../i18n/phrase.ts";
 import { BACKUP_WORKS, backupOverview } from "../../../ops/backup/backups.ts";
 import { certificateEnds } from "../../../ops/certificates.ts";
-import { describeClockDoubt } from "../../../ops/clock-watch.ts";
+import { describeUntrustedClock } from "../../../ops/clock-watch.ts";
 import { createNameResolver, deriveStanding, type NameResolver, toNamedCheck } from "../display-names.ts";
-import { settingFor } from "./money-visibility.ts";
+import { hideSetting } from "./money-visibility.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { type PageContext, told } from "./request-context.ts";
 import { route } from "./route.ts";
@@ -66,7 +66,7 @@ function appliancePage({ context, translate }: PageContext) {
       believed_at: isoUtc(nowMs),
       timezone: config.defaults.timezone,
       /** Why the machine's time is not trusted; null where it is. */
-      doubt: doubt && describeClockDoubt(doubt),
+      doubt: doubt && describeUntrustedClock(doubt),
       /** The machine's time, where it is not trusted. */
       machine_at: isoOrNull(doubt?.wallMs ?? null),
     },
@@ -96,7 +96,7 @@ async function configurationPage(asked: PageContext): Promise<AdminOutcome<Confi
   const settings = configShow(context).settings.map(({ path, value, ...one }) => ({
     ...one,
     path,
-    value: settingFor(may("prices.read"), path, value),
+    value: hideSetting(may("prices.read"), path, value),
   }));
   const diff = await configDiff(context);
   if (diff.ok)
@@ -107,7 +107,7 @@ async function configurationPage(asked: PageContext): Promise<AdminOutcome<Confi
 }
 
 function shownTo({ may }: PageContext) {
-  const shown = (path: string, value: unknown) => settingFor(may("prices.read"), path, value);
+  const shown = (path: string, value: unknown) => hideSetting(may("prices.read"), path, value);
   return (change: ConfigChangeView): ShownChange => ({
     ...change,
     from: shown(change.path, change.from),

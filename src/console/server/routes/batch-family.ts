@@ -18,9 +18,19 @@ import { getOwn } from "../../../core/own-value.ts";
 import { accountById } from "../../../domain/accounts/accounts.ts";
 import { isRegistered } from "../../../domain/accounts/senders.ts";
 import { mayPass } from "../../../domain/messages/batch-messages.ts";
-import { type BatchRecord, batchById, batchWritten, referencesOf } from "../../../domain/messages/batches.ts";
-import { type AttemptState, familyOf, findTextBatch, textsOf } from "../../../domain/messages/corrections.ts";
-import { leftOutCount, rowAt } from "../../../domain/messages/import-rows.ts";
+import {
+  type BatchRecord,
+  batchById,
+  batchWritten,
+  readReferences,
+} from "../../../domain/messages/batches.ts";
+import {
+  type AttemptState,
+  findTextBatch,
+  readBatchFamily,
+  readTexts,
+} from "../../../domain/messages/corrections.ts";
+import { leftOutCount, readRow } from "../../../domain/messages/import-rows.ts";
 import { errorPhrase, isPassing } from "../../../domain/messages/message-status.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { compileTemplate } from "../../../text/template.ts";
@@ -34,7 +44,7 @@ import { csvFile, type Download } from "./route.ts";
 /** Lists the whole family in sending order, this batch too; empty where it is alone. */
 export function listRelatedBatches(asked: PageContext, batchId: number) {
   const { read } = asked.context.store;
-  const { batches } = familyOf(read, batchId);
+  const { batches } = readBatchFamily(read, batchId);
   if (batches.length < 2) return [];
   return batches.flatMap(({ id, ulid, corrects, createdAtMs }) => {
     const row = batchById(read, id);
@@ -83,7 +93,7 @@ function failedWord({ translate }: PageContext, code: string): string {
 function whyOf(asked: PageContext, person: Person): string {
   if (!hasNothing(person)) return "";
   if (person.state === "NOT_SENT") {
-    const { code, kept, msisdn } = person;
+    const { code, stored: kept, msisdn } = person;
     return kept ? renderCause(asked, code, kept.cause) : renderNumberRefusal(asked, code, msisdn);
   }
   const failed = failedWord(asked, person.code);
@@ -104,7 +114,7 @@ function helper(asked: PageContext, { batches }: FamilyRecipients): (person: Per
     return isKnown;
   };
   const helpOf = (person: Person) => {
-    if (person.state === "NOT_SENT") return chooseRemediation(person.kept?.cause?.code ?? person.code);
+    if (person.state === "NOT_SENT") return chooseRemediation(person.stored?.cause?.code ?? person.code);
     if (person.refusedSince !== null) return chooseRemediation(person.refusedSince);
     return mayPass(person.code, person.operator, isKnownAt) ? "AGAIN" : chooseRemediation(person.code);
   };
@@ -126,12 +136,12 @@ type PersonRow = {
 };
 
 /** Reads the rows of some people, in their order: at most as many as one page has. */
-function rowTeller(asked: PageContext, { batches }: FamilyRecipients) {
+function createRowReader(asked: PageContext, { batches }: FamilyRecipients) {
   const { read } = asked.context.store;
   const isRead = canReadTexts(asked);
   return (people: readonly Person[]): readonly PersonRow[] => {
     const ids = people.flatMap((person) => ("messageId" in person ? [person.messageId] : []));
-    const said = new Map(textsOf(read, ids).map((one) => [one.messageId, one]));
+    const said = new Map(readTexts(read, ids).map((one) => [one.messageId, one]));
     return people.map((person) => {
       const text = "messageId" in person ? said.get(person.messageId) : undefined;
       return {
@@ -148,9 +158,9 @@ function rowTeller(asked: PageContext, { batches }: FamilyRecipients) {
 
 /** Values of their row; where the list that came back had none, those of the first file. */
 function valuesOf({ context }: PageContext, { row, ...person }: Person): PersonRow["values"] {
-  const own = "kept" in person ? (person.kept?.cells ?? null) : null;
+  const own = "stored" in person ? (person.stored?.cells ?? null) : null;
   const isBlank = Object.values(own ?? {}).every((value) => value.trim() === "");
-  const cells = isBlank && row !== null ? (rowAt(context.store.read, row)?.cells ?? own) : own;
+  const cells = isBlank && row !== null ? (readRow(context.store.read, row)?.cells ?? own) : own;
   return (
     cells && Object.fromEntries(Object.entries(cells).map(([name, value]) => [name.normalize("NFC"), value]))
   );
@@ -184,7 +194,7 @@ async function peopleIn(asked: PageContext, batchId: number) {
     if (first.length === FEW_PEOPLE) break;
   }
   const helps = helper(asked, people);
-  const rows = rowTeller(asked, people)(first);
+  const rows = createRowReader(asked, people)(first);
   return {
     ...(await countsOf(asked, people)),
     /** The first of those who have nothing yet. */
@@ -208,7 +218,7 @@ export async function countFamilyPeople(asked: PageContext, batchId: number) {
 }
 
 function isAlone({ context }: PageContext, batchId: number): boolean {
-  return familyOf(context.store.read, batchId).batches.length < 2;
+  return readBatchFamily(context.store.read, batchId).batches.length < 2;
 }
 
 /** How many have the text, and why others have not. */
@@ -287,7 +297,7 @@ const DAY_LENGTH = 10;
 export async function peopleFile(asked: PageContext, batch: BatchRecord): Promise<AdminOutcome<Download>> {
   const { context, translate } = asked;
   const account = accountById(context.store.read, batch.accountId);
-  const named = referencesOf(context.store.read, [batch.ulid]).get(batch.ulid) ?? "";
+  const named = readReferences(context.store.read, [batch.ulid]).get(batch.ulid) ?? "";
   const sent = isoUtc(batch.createdAtMs).slice(0, DAY_LENGTH);
   const report = translate(phrase("sheet.file.batch_report"));
   const people = translate(phrase("sheet.file.people"));
@@ -320,7 +330,7 @@ async function* piecesOf(
   const tags = isRead ? tagsOf(asked, people) : [];
   const last = sheetHeadings(asked, isRead ? [...LAST_HEADINGS, "text"] : LAST_HEADINGS);
   yield renderSheetHead(language, [[...sheetHeadings(asked, FIRST_HEADINGS), ...tags, ...last]]);
-  const rowsOf = rowTeller(asked, people);
+  const rowsOf = createRowReader(asked, people);
   const lineOf = lineWriter(asked, people, { timezone, tags });
   const pause = createYielder(context.clock);
   for (const some of inPages(everybody(people))) {
@@ -363,7 +373,7 @@ function lineWriter(asked: PageContext, people: FamilyRecipients, { timezone, ta
   const helps = helper(asked, people);
   const operators = operatorNames(context.config);
   const ids = people.batches.map(({ ulid }) => ulid);
-  const named = referencesOf(context.store.read, ids);
+  const named = readReferences(context.store.read, ids);
   const times = people.batches.map(({ createdAtMs }) => sheetTime(language, timezone, isoUtc(createdAtMs)));
   return (person: Person, { line, number, values, client_reference, batch_id }: PersonRow) => {
     const { state, code, batch } = person;

@@ -20,16 +20,16 @@ import { type FailureSum, failureSums, mayPass } from "../../../domain/messages/
 import { type BatchRecord, batchById } from "../../../domain/messages/batches.ts";
 import {
   type AttemptState,
-  familyOf,
   findTextBatch,
   readAttempts,
+  readBatchFamily,
 } from "../../../domain/messages/corrections.ts";
 import { errorPhrase } from "../../../domain/messages/message-status.ts";
 import { type OperatorWaiting, waitingByOperator } from "../../../domain/messages/queue.ts";
 import { findOperatorPause, readPublicNames } from "../pauses.ts";
 import { listRelatedBatches } from "./batch-family.ts";
 import { hideMoney, hideQuoteMoney, hideRefusalMoney } from "./money-visibility.ts";
-import { awayOf } from "./queue.ts";
+import { countAway } from "./queue.ts";
 import { batchRows, ROWS_QUERY, readUnreadableRows, renderRejectedRowsFile } from "./rejected-rows.ts";
 import {
   BATCH_SUBJECT,
@@ -161,7 +161,7 @@ function holdsOfBatch(asked: PageContext, waiting: readonly OperatorWaiting[]) {
   const names = seesWhy ? operatorNames(config) : readPublicNames(config);
   return waiting.flatMap(({ operator, messages }) => {
     const pause = findOperatorPause(asked.context, operator);
-    const away = awayOf(asked, operator);
+    const away = countAway(asked, operator);
     if (pause === null && away === null) return [];
     return [
       {
@@ -219,7 +219,7 @@ const nameOf = (code: string, operator: string) => `${code} ${operator}`;
 /** Counts by cause and operator how many got the text since; in slices beside other work. */
 async function sinceOf({ context }: PageContext, batch: BatchRecord): Promise<ReadonlyMap<string, Since>> {
   const since = new Map<string, Since>();
-  const later = listLaterBatches(familyOf(context.store.read, batch.id).batches, batch.id);
+  const later = listLaterBatches(readBatchFamily(context.store.read, batch.id).batches, batch.id);
   if (later.length === 0) return since;
   const has = await findReachedNumbers(context, later);
   const pause = createYielder(context.clock);

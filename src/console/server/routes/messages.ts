@@ -8,12 +8,12 @@ import {
   findByNumberPart,
   messageFind,
   messagesByReference,
-  partOf,
+  parsePartOfNumber,
 } from "../../../admin/reports/message-search.ts";
 import { deriveMessageWait, messageTrace, type TraceEvent } from "../../../admin/reports/message-trace.ts";
 import { refused } from "../../../core/refusals.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
-import { referencesOf } from "../../../domain/messages/batches.ts";
+import { readReferences } from "../../../domain/messages/batches.ts";
 import { errorObject, errorPhrase } from "../../../domain/messages/message-status.ts";
 import { tracedMessage } from "../../../domain/messages/trace.ts";
 import { type Phrase, paramsIn } from "../../../i18n/phrase.ts";
@@ -89,7 +89,7 @@ const PART_QUERY = t.Object({
 /** Messages among the last ones whose number contains what was typed. */
 async function partPage(asked: PageContext, { typed, ...wanted }: QueryOf<typeof PART_QUERY>) {
   const { context } = asked;
-  const part = partOf(context.config, typed);
+  const part = parsePartOfNumber(context.config, typed);
   if (part === null) return refused("INVALID_MSISDN", describeInvalidNumber(context.config, typed));
   const found = await findByNumberPart(context, part, wanted);
   if (!found.ok) return found;
@@ -158,7 +158,7 @@ function messageLife(asked: PageContext, { message: id }: Static<typeof MESSAGE_
     ...hideMoney(seesMoney, message),
     account: accountByUlid(context.store.read, message.account_id)?.name ?? "",
     batch_client_reference:
-      referencesOf(context.store.read, [message.batch_id]).get(message.batch_id) ?? null,
+      readReferences(context.store.read, [message.batch_id]).get(message.batch_id) ?? null,
     operator_name: context.config.operators[message.operator]?.name ?? message.operator,
     error: errorOf(asked, id),
     wait: deriveMessageWait(context, id),

@@ -84,7 +84,7 @@ const PRICE_SETTING = /\.price(\.|$)/;
 const ALERT_WEBHOOK = "alerts.webhook";
 
 /** A setting for a page: of the webhook of alerts its host alone, and no price to those who may not see prices. */
-export function settingFor(seesPrices: boolean, path: string, value: unknown): unknown {
+export function hideSetting(seesPrices: boolean, path: string, value: unknown): unknown {
   if (path === ALERT_WEBHOOK && typeof value === "string" && URL.canParse(value))
     return new URL(value).origin;
   if (seesPrices || value === null) return value;
@@ -92,6 +92,6 @@ export function settingFor(seesPrices: boolean, path: string, value: unknown): u
   // An operator that is added or removed is shown whole.
   if (typeof value !== "object" || Array.isArray(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, settingFor(false, `${path}.${name}`, inner)]),
+    Object.entries(value).map(([name, inner]) => [name, hideSetting(false, `${path}.${name}`, inner)]),
   );
 }

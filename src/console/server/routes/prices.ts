@@ -10,16 +10,18 @@ import { routeOn } from "./route.ts";
 
 function pricesOf(asked: PageContext, { ulid }: Account) {
   const list = priceList(asked.context, ulid);
-  return list.ok ? done({ prices: named(asked, list.value.prices) }) : list;
+  return list.ok ? done({ prices: withOperatorNames(asked, list.value.prices) }) : list;
 }
 
 function pricesBefore(asked: PageContext, { ulid }: Account) {
   const history = priceHistory(asked.context, ulid, 200);
-  return history.ok ? done({ ...history.value, changes: named(asked, history.value.changes) }) : history;
+  return history.ok
+    ? done({ ...history.value, changes: withOperatorNames(asked, history.value.changes) })
+    : history;
 }
 
 /** Adds to each the name by which people know its operator. */
-export function named<Row extends { readonly operator: string }>(
+export function withOperatorNames<Row extends { readonly operator: string }>(
   { context }: PageContext,
   rows: readonly Row[],
 ) {

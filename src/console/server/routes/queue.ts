@@ -7,8 +7,8 @@ import { listUnknownOutcomes } from "../../../admin/reports/unknown-outcomes.ts"
 import { operatorReceipts } from "../../../admin/reports/unmatched-receipts.ts";
 import { operatorNames } from "../../../config/config.ts";
 import { isoOrNull } from "../../../core/clock.ts";
-import { connectionsOf, findOperatorPause } from "../pauses.ts";
-import { named } from "./prices.ts";
+import { findOperatorPause, listConnections } from "../pauses.ts";
+import { withOperatorNames } from "./prices.ts";
 import { type PageContext, told } from "./request-context.ts";
 import { type QueryOf, route } from "./route.ts";
 import { LIMIT, WORD } from "./schemas.ts";
@@ -24,7 +24,7 @@ async function queuePage(asked: PageContext) {
     ...queue,
     name: names[queue.operator] ?? queue.operator,
     pause: findOperatorPause(context, queue.operator),
-    away: awayOf(asked, queue.operator),
+    away: countAway(asked, queue.operator),
   }));
   return done({ queues });
 }
@@ -33,8 +33,8 @@ async function queuePage(asked: PageContext) {
  * How an operator is unreachable: since when, why, and when the next attempt is due; null where a connection is up, or where it has none
  * of its own.
  */
-export function awayOf({ context: { server } }: PageContext, operator: string) {
-  const links = connectionsOf(server, operator);
+export function countAway({ context: { server } }: PageContext, operator: string) {
+  const links = listConnections(server, operator);
   if (links.length === 0 || links.some(({ state }) => state === "BOUND")) return null;
   const times = (of: (link: (typeof links)[number]) => number | null): number[] =>
     links.map(of).filter((ms) => ms !== null);
@@ -52,14 +52,16 @@ export function awayOf({ context: { server } }: PageContext, operator: string) {
 async function unansweredPage(asked: PageContext, { operator, limit }: QueryOf<typeof OF_OPERATOR>) {
   const found = await listUnknownOutcomes(asked.context, operator, limit);
   if (!found.ok) return found;
-  const messages = named(asked, found.value.messages);
+  const messages = withOperatorNames(asked, found.value.messages);
   return told(asked, done({ ...found.value, messages }));
 }
 
 /** Receipts that match no message, newest first, and until when each is kept. */
 async function unmatchedPage(asked: PageContext, { operator, limit }: QueryOf<typeof OF_OPERATOR>) {
   const found = await operatorReceipts(asked.context, operator, limit);
-  return found.ok ? done({ ...found.value, receipts: named(asked, found.value.receipts) }) : found;
+  return found.ok
+    ? done({ ...found.value, receipts: withOperatorNames(asked, found.value.receipts) })
+    : found;
 }
 
 export const QUEUE_ROUTES = {

@@ -3,7 +3,7 @@ import { Type as t } from "typebox";
 import { createMsisdnReader, describeUnrouted } from "../../../admin/operations/msisdn.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { UNREADABLE } from "../../../admin/reports/rejected-recipients.ts";
-import { createCorrectionLookup, seekerFor } from "../../../admin/reports/unsent-rows.ts";
+import { createCorrectionLookup, createTypedMatcher } from "../../../admin/reports/unsent-rows.ts";
 import { createYielder } from "../../../core/concurrency.ts";
 import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { causePhrase, type ImportRow, rowIdText } from "../../../core/import-row.ts";
@@ -14,7 +14,7 @@ import {
   type BatchRecord,
   batchWritten,
   type RejectionObject,
-  rejectionsOf,
+  readRejections,
 } from "../../../domain/messages/batches.ts";
 import {
   alreadyReachedCount,
@@ -22,10 +22,10 @@ import {
   createReasonReader,
   DUPLICATE_OF_REJECTED,
   DUPLICATE_ROW,
-  type KeptRow,
   leftOutCount,
+  readRows,
   rowsByPlace,
-  rowsOf,
+  type StoredRow,
 } from "../../../domain/messages/import-rows.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { compileTemplate } from "../../../text/template.ts";
@@ -93,7 +93,7 @@ function* notSentRows(asked: PageContext, { id }: Pick<BatchRecord, "id">): Gene
   const lineAt = createLineReader(read, id);
   const toldOf = createReasonReader();
   for (let from = 0; ; ) {
-    const page = rejectionsOf(read, { id, client_reference: null }, from, STEP);
+    const page = readRejections(read, { id, client_reference: null }, from, STEP);
     const last = page.at(-1);
     if (!last) break;
     const kept = rowsByPlace(read, id, from, last.index);
@@ -106,7 +106,7 @@ function* notSentRows(asked: PageContext, { id }: Pick<BatchRecord, "id">): Gene
     from = last.index + 1;
   }
   for (let from = 0; ; ) {
-    const rows = rowsOf(read, id, ["UNREADABLE", "ALREADY_REACHED"], from, STEP);
+    const rows = readRows(read, id, ["UNREADABLE", "ALREADY_REACHED"], from, STEP);
     yield rows.map((row) => leftOutRow(asked, row));
     const last = rows.at(-1);
     if (!last || rows.length < STEP) return;
@@ -119,7 +119,7 @@ type Rejected = RejectionObject & { readonly told: string; readonly line: number
 function rejectedRow(
   asked: PageContext,
   { index, msisdn, told: code, line, client_reference = null }: Rejected,
-  row: KeptRow | null,
+  row: StoredRow | null,
 ): NotSentRow {
   const isDouble = code === DUPLICATE_ROW || code === DUPLICATE_OF_REJECTED;
   return {
@@ -133,7 +133,7 @@ function rejectedRow(
   };
 }
 
-function leftOutRow(asked: PageContext, row: KeptRow): NotSentRow {
+function leftOutRow(asked: PageContext, row: StoredRow): NotSentRow {
   const { line, status, cause, written, client_reference } = row;
   const code = status === "UNREADABLE" ? UNREADABLE : (cause?.code ?? "");
   const why = renderCause(asked, code, cause);
@@ -141,7 +141,7 @@ function leftOutRow(asked: PageContext, row: KeptRow): NotSentRow {
 }
 
 /** Values of rows are for those who may read texts. */
-function valuesFor(asked: PageContext, row: KeptRow | null): NotSentRow["values"] {
+function valuesFor(asked: PageContext, row: StoredRow | null): NotSentRow["values"] {
   return row !== null && canReadTexts(asked) ? row.cells : null;
 }
 
@@ -152,7 +152,7 @@ export function readUnreadableRows(asked: PageContext, batchId: number) {
   const { read } = asked.context.store;
   const all = leftOutCount(read, batchId);
   const sent_already = all === 0 ? 0 : alreadyReachedCount(read, batchId);
-  const named = (rows: readonly KeptRow[]) =>
+  const named = (rows: readonly StoredRow[]) =>
     rows.map(({ line, status, cause }) => {
       const code = status === "UNREADABLE" ? UNREADABLE : (cause?.code ?? "");
       return { line, cause: renderCause(asked, code, cause) };
@@ -164,10 +164,10 @@ export function readUnreadableRows(asked: PageContext, batchId: number) {
     sent_already,
 
     /** The first of them. */
-    unreadable_rows: all === 0 ? [] : named(rowsOf(read, batchId, ["UNREADABLE"], 0, FEW)),
+    unreadable_rows: all === 0 ? [] : named(readRows(read, batchId, ["UNREADABLE"], 0, FEW)),
 
     /** The first of those and of all that repeat a number; empty where unknown. */
-    repeated_rows: named(rowsOf(read, batchId, ["DUPLICATE", "ALREADY_REACHED"], 0, FEW)),
+    repeated_rows: named(readRows(read, batchId, ["DUPLICATE", "ALREADY_REACHED"], 0, FEW)),
   };
 }
 
@@ -326,7 +326,7 @@ export async function batchRows(
   { row: typed }: QueryOf<typeof ROWS_QUERY>,
 ) {
   const { config, clock, store } = asked.context;
-  const seek = typed === null ? () => "word" : seekerFor(config, typed);
+  const seek = typed === null ? () => "word" : createTypedMatcher(config, typed);
   const fits = ({ written, values, client_reference }: NotSentRow): boolean =>
     seek({ written: written ?? "", cells: values, client_reference }) !== null;
   const reads_values = canReadTexts(asked);

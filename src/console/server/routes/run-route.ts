@@ -89,7 +89,7 @@ function read(
   for (const name of fields === null ? [] : Object.keys(asRecord(value))) {
     if (!fields?.includes(name)) faults.push({ path: `${base}/${name}`, message: phrase("fault.unknown") });
   }
-  for (const { path, message } of faultsOf(schema, converted)) faults.push({ path: base + path, message });
+  for (const { path, message } of findFaults(schema, converted)) faults.push({ path: base + path, message });
   return converted;
 }
 
@@ -151,7 +151,7 @@ type Shape = {
 };
 
 /** The first fault of each field, as many as a person reads; empty where the value is valid. */
-export function faultsOf(schema: TSchema, value: unknown): InvalidField[] {
+export function findFaults(schema: TSchema, value: unknown): InvalidField[] {
   const errors = schemaErrors(schema, value);
   const unions = errors.flatMap(({ keyword, instancePath }) => (keyword === "anyOf" ? [instancePath] : []));
   const byPath = new Map<string, InvalidField>();
@@ -205,7 +205,7 @@ function faultForUnion(choices: readonly TSchema[], value: unknown): Phrase {
   const words = choices.flatMap(wordsOf);
   if (words.length > 0) return phrase("fault.one_of", { words: words.join(", ") });
   const [first] = choices;
-  const fault = first && faultsOf(first, value)[0];
+  const fault = first && findFaults(first, value)[0];
   return fault ? fault.message : phrase("fault.written_otherwise");
 }
 

@@ -10,7 +10,7 @@ import {
   findByNumberPart,
   messageFind,
   messagesByReference,
-  partOf,
+  parsePartOfNumber,
   readNumberPart,
 } from "../../../admin/reports/message-search.ts";
 import { findRejectedRecipient, type RejectingBatch } from "../../../admin/reports/rejected-recipients.ts";
@@ -20,7 +20,7 @@ import { isUlid } from "../../../core/ids.ts";
 import type { Reader } from "../../../db/reader.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { batchRecord } from "../../../domain/messages/batches.ts";
-import { familyOf } from "../../../domain/messages/corrections.ts";
+import { readBatchFamily } from "../../../domain/messages/corrections.ts";
 import { errorPhrase } from "../../../domain/messages/message-status.ts";
 import { tracedMessage } from "../../../domain/messages/trace.ts";
 import {
@@ -184,7 +184,7 @@ async function batchesWithout({ context, account }: PageContext, number: string)
 /** The public id of the batch that those of a family correct in the end. */
 function firstOfFamily(read: Reader, batch: string): string {
   const record = batchRecord(read, batch);
-  return (record && familyOf(read, record.id).batches[0]?.ulid) ?? batch;
+  return (record && readBatchFamily(read, record.id).batches[0]?.ulid) ?? batch;
 }
 
 export const SEARCH_ROUTES = {
@@ -238,7 +238,7 @@ type PartHits = {
 /** The newest messages to numbers that contain a part; `looked` is null where it is no such part, or may not be seen. */
 async function partHits(asked: PageContext, typed: string): Promise<PartHits> {
   const { context, account } = asked;
-  const part = asked.may("messages.read") ? partOf(context.config, typed) : null;
+  const part = asked.may("messages.read") ? parsePartOfNumber(context.config, typed) : null;
   const found = part && (await findByNumberPart(context, part, { account, limit: MAX_OF_PART }));
   if (!found?.ok) return { messages: [], looked: null, is_all: false };
   const { messages, looked, is_all } = found.value;

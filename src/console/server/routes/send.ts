@@ -25,9 +25,9 @@ import { readWallet } from "../../../domain/ledger/wallet.ts";
 import { mayPass } from "../../../domain/messages/batch-messages.ts";
 import {
   type FamilyBatch,
-  familyOf,
   MAX_FAMILY_BATCHES,
   readAttempts,
+  readBatchFamily,
 } from "../../../domain/messages/corrections.ts";
 import {
   batchOfImport,
@@ -113,7 +113,7 @@ async function readEarlierBatches(
   if (owner !== accountId) {
     return refuse("BATCH_NOT_FOUND", { id: corrected.of });
   }
-  const { batches, isFull } = familyOf(asked.context.store.read, id);
+  const { batches, isFull } = readBatchFamily(asked.context.store.read, id);
   const quoted = corrected.batches && new Set(corrected.batches.map((one) => one.toUpperCase()));
   const own = batches.findIndex(({ ulid }) => ulid === pressed?.batch_id);
   const there = own < 0 ? batches : batches.slice(0, own);
@@ -428,12 +428,12 @@ async function quote(asked: PageContext, account: Account, body: Wanted) {
     earlier: earlier && compared.value && toEarlierView(asked, compared.value, earlier, asOf),
     rejected: quoted.value.rejected + (earlier?.left.length ?? 0),
     /** Cost of each operator's segments; operators as pages name them. */
-    by_operator: named(context, by_operator).map((row) => ({
+    by_operator: withOperatorNames(context, by_operator).map((row) => ({
       ...row,
       /** Whether it accepts the sender; else its texts fail, and cost nothing. */
       is_registered: isRegistered(context.store.read, account.id, body.sender, row.operator),
     })),
-    down: named(context, leaving.down),
+    down: withOperatorNames(context, leaving.down),
     /** The first rows that repeat a number, and whether the earlier row is sent. */
     repeats: withFirst(repeats, file.value.rejected),
     /** By reason, the first lines that are sent nothing; where the sender is unknown, by operator those whose texts fail there. */
@@ -505,7 +505,7 @@ function firstLines(rows: readonly (readonly [string, number])[]): Readonly<Reco
   return Object.fromEntries(first);
 }
 
-function named<Of extends { readonly operator: string }>(
+function withOperatorNames<Of extends { readonly operator: string }>(
   { config }: PageContext["context"],
   rows: readonly Of[],
 ) {

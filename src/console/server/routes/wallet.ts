@@ -9,7 +9,7 @@ import { operatorNames, readSeller } from "../../../config/config.ts";
 import { toLocalDate } from "../../../core/calendar.ts";
 import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import type { Account } from "../../../domain/accounts/accounts.ts";
-import { referencesOf } from "../../../domain/messages/batches.ts";
+import { readReferences } from "../../../domain/messages/batches.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { type Heading, sheetHeadings, sheetTime, toAccountSlug } from "../downloads.ts";
 import { operationRoutes } from "./operation-routes.ts";
@@ -38,7 +38,7 @@ async function statementOf(asked: PageContext, { ulid }: Account, query: Period)
   if (!page.ok) return page;
   const { store, config } = asked.context;
   const ids = page.value.entries.flatMap(({ batch_id: id }) => (id === null ? [] : [id]));
-  const names = referencesOf(store.read, [...new Set(ids)]);
+  const names = readReferences(store.read, [...new Set(ids)]);
   const entries = page.value.entries.map((entry) => ({
     ...entry,
     batch_reference: entry.batch_id === null ? null : (names.get(entry.batch_id) ?? null),
@@ -79,7 +79,7 @@ async function* statementLines(
     const page = await statementPage(context, account, { ...period, fromMs }, FILE_ENTRIES);
     if (!page.ok) return;
     const ids = page.value.entries.flatMap(({ batch_id: id }) => (id === null ? [] : [id]));
-    const names = referencesOf(context.store.read, [...new Set(ids)]);
+    const names = readReferences(context.store.read, [...new Set(ids)]);
     yield renderSheetLines(
       language,
       page.value.entries.map(({ at, kind, amount, change, balance, batch_id: batch, cause, note }) => [

@@ -13,8 +13,8 @@ import {
 } from "../../../core/calendar.ts";
 import { isoUtc } from "../../../core/clock.ts";
 import type { Account } from "../../../domain/accounts/accounts.ts";
-import { policyOf } from "../../../domain/accounts/policies.ts";
-import { connectionsOf } from "../pauses.ts";
+import { derivePolicy } from "../../../domain/accounts/policies.ts";
+import { listConnections } from "../pauses.ts";
 
 /** Segments that leave by one operator. */
 type Load = { readonly operator: string; readonly segments: number };
@@ -54,7 +54,8 @@ export async function estimateCompletion(
     ({ operator, segments }) => (segments + (ahead.get(operator) ?? 0)) / (rates.get(operator) ?? 1),
   );
   const workMs = Math.ceil(Math.max(0, ...seconds)) * SECOND_MS;
-  const hours = messageClass === "MARKETING" ? policyOf(account, context.config.policy).marketingHours : null;
+  const hours =
+    messageClass === "MARKETING" ? derivePolicy(account, context.config.policy).marketingHours : null;
   const endMs = computeEndOfWork(startsMs, workMs, hours, account.timezone);
   return { ends_at: endMs === null ? null : isoUtc(endMs), down };
 }
@@ -91,7 +92,7 @@ export function findOpening(
   const { timezone } = account;
   const nowMs = clock.nowMs();
   const asked = scheduledAt === undefined ? null : instantOf(scheduledAt, timezone);
-  const { marketingHours } = policyOf(account, config.policy);
+  const { marketingHours } = derivePolicy(account, config.policy);
   const opensMs = findNextOpening(Math.max(nowMs, asked ?? nowMs), marketingHours, timezone);
   return isoInZone(opensMs, timezone).slice(0, WALL_LENGTH);
 }
@@ -136,7 +137,7 @@ function grantedRates({ server }: AdminContext): ReadonlyMap<string, number> {
 
 /** Whether nothing would leave by an operator even with its connections up: all of them are paused. */
 function isPaused({ server }: AdminContext, operator: string): boolean {
-  const links = connectionsOf(server, operator);
+  const links = listConnections(server, operator);
   return links.length > 0 && links.every(({ paused }) => paused !== null);
 }
 

@@ -6,7 +6,7 @@ import type { Reader } from "../../../db/reader.ts";
 import type { Tx } from "../../../db/writer.ts";
 import type { Facet, MessageFate } from "./search-rows.ts";
 
-type Told = readonly [
+type FigureTuple = readonly [
   zone: 0 | 1,
   day: string,
   facetId: number,
@@ -15,10 +15,10 @@ type Told = readonly [
 ];
 
 /** What a block has recorded. */
-export function toldOf(read: Reader, block: number): readonly FigureRow[] {
+export function readRecordedFigures(read: Reader, block: number): readonly FigureRow[] {
   const row = read.get<{ figures: string }>("SELECT figures FROM block_figures WHERE block = ?", block);
   if (!row) return [];
-  const told: readonly Told[] = JSON.parse(row.figures);
+  const told: readonly FigureTuple[] = JSON.parse(row.figures);
   return told.map(([zone, day, facetId, messages, sent, segments, charged, times]) => ({
     zone,
     day,
@@ -46,13 +46,13 @@ export function recordFigures(
   figures: ReadonlyMap<string, DayFigures>,
   numberOf: (facet: Facet) => number,
 ): void {
-  const before = toldOf(tx, block);
+  const before = readRecordedFigures(tx, block);
   const now = rowsOf(figures.values(), numberOf);
   const changed = areSomeGone(before, now)
     ? rowsOf(changesBesideGone(readRecordedFacets(tx, before), [...figures.values()]), numberOf)
     : changesBetween(before, now);
   for (const each of changed) addToDay(tx, each);
-  keepTold(tx, block, now);
+  storeFigures(tx, block, now);
   publishFigures(tx, block, changed);
 }
 
@@ -86,7 +86,7 @@ export function letGo(
   for (const { facet, ...each } of rows) {
     if (!haveOwn.has(facet.accountId)) addToDay(tx, { ...each, zone: 1, facetId: numberOf(facet) });
   }
-  keepTold(tx, block, rowsOf(staying.values(), numberOf));
+  storeFigures(tx, block, rowsOf(staying.values(), numberOf));
 }
 
 function rowsOf(figures: Iterable<DayFigures>, numberOf: (facet: Facet) => number): readonly FigureRow[] {
@@ -94,13 +94,13 @@ function rowsOf(figures: Iterable<DayFigures>, numberOf: (facet: Facet) => numbe
 }
 
 /** Notes what a block has recorded, as what it may take back. */
-function keepTold(tx: Tx, block: number, rows: readonly FigureRow[]): void {
+function storeFigures(tx: Tx, block: number, rows: readonly FigureRow[]): void {
   if (rows.length === 0) {
     tx.run("DELETE FROM block_figures WHERE block = ?", block);
     return;
   }
   const told = rows.map(
-    ({ zone, day, facetId, messages, sent, segments, charged, times }): Told => [
+    ({ zone, day, facetId, messages, sent, segments, charged, times }): FigureTuple => [
       ...([zone, day, facetId, messages, sent, segments, charged] as const),
       times,
     ],
@@ -230,7 +230,7 @@ export function changesBesideGone(
 }
 
 function placeOf({ zone, day, facet }: DayFigures): string {
-  return `${zone} ${day} ${nameOf(facet)}`;
+  return `${zone} ${day} ${toFacetName(facet)}`;
 }
 
 /** What was recorded of messages that are gone, by account; on the account's own days too, as of those that are purged today. */
@@ -330,7 +330,7 @@ export function findStaleZones(read: Reader, zones: Zones): Zones {
 }
 
 /** Whether anything is recorded of an account, or of any where it is the appliance's days. */
-export function isAnythingTold(read: Reader, accountId: number): boolean {
+export function hasFigures(read: Reader, accountId: number): boolean {
   return accountId === APPLIANCE
     ? read.get("SELECT 1 FROM block_figures LIMIT 1") !== null
     : read.get("SELECT 1 FROM search_facets WHERE account_id = ? LIMIT 1", accountId) !== null;
@@ -419,7 +419,10 @@ function isNothing({ messages, sent, segments, charged, times }: Outcomes): bool
 }
 
 /** The figures of some messages, by day and by what they have in common. Those of test batches and of sandboxes do not count. */
-export function figuresOf(fates: readonly MessageFate[], daysOf: DaysOf): ReadonlyMap<string, DayFigures> {
+export function deriveFigures(
+  fates: readonly MessageFate[],
+  daysOf: DaysOf,
+): ReadonlyMap<string, DayFigures> {
   const figures = new Map<string, Growing>();
   for (const fate of fates) {
     if (fate.isTest === 1 || isSandbox(fate.accountId)) continue;
@@ -431,7 +434,7 @@ export function figuresOf(fates: readonly MessageFate[], daysOf: DaysOf): Readon
 }
 
 /** What a message has in common with others. */
-export function facetOf({ accountId, sender, messageClass, operator, status, errorCode }: Facet): Facet {
+export function toFacet({ accountId, sender, messageClass, operator, status, errorCode }: Facet): Facet {
   return { accountId, sender, messageClass, operator, status, errorCode };
 }
 
@@ -440,11 +443,11 @@ type Growing = Omit<{ -readonly [Name in keyof DayFigures]: DayFigures[Name] }, 
 };
 
 function addTo(figures: Map<string, Growing>, zone: 0 | 1, day: string, fate: MessageFate): void {
-  const name = `${zone} ${day} ${nameOf(fate)}`;
+  const name = `${zone} ${day} ${toFacetName(fate)}`;
   let sum = figures.get(name);
   if (!sum) {
     const none = { messages: 0, sent: 0, segments: 0, charged: 0 };
-    sum = { zone, day, facet: facetOf(fate), ...none, times: {} };
+    sum = { zone, day, facet: toFacet(fate), ...none, times: {} };
     figures.set(name, sum);
   }
   sum.messages += 1;
@@ -458,7 +461,7 @@ function addTo(figures: Map<string, Growing>, zone: 0 | 1, day: string, fate: Me
 }
 
 /** One name for the same facets. No sender or code has a line end in it. */
-export function nameOf({ accountId, sender, messageClass, operator, status, errorCode }: Facet): string {
+export function toFacetName({ accountId, sender, messageClass, operator, status, errorCode }: Facet): string {
   return `${accountId}\n${sender}\n${messageClass}\n${operator}\n${status}\n${errorCode}`;
 }
 

@@ -5,9 +5,9 @@
 import { hashKey } from "../../../core/ids.ts";
 import type { Reader } from "../../../db/reader.ts";
 import type { Tx } from "../../../db/writer.ts";
-import { completeBelow, type IdSpan, idsTo } from "../id-ranges.ts";
-import { BLOCK, blockOf, eachBlock } from "./search-blocks.ts";
-import { numbersIn } from "./search-rows.ts";
+import { completeBelow, findIdsTo, type IdSpan } from "../id-ranges.ts";
+import { BLOCK, eachBlock, toBlock } from "./search-blocks.ts";
+import { readNumbers } from "./search-rows.ts";
 
 /** Messages of a run: those whose id divided by this is the run's number. The place of one in it has 16 bits. */
 const RUN = 32_768;
@@ -65,7 +65,7 @@ export async function indexRun(
   const buckets: number[][] = Array.from({ length: BUCKETS }, () => []);
   let messages = 0;
   for (let from = first; from < first + RUN; from += PAGE) {
-    const page = numbersIn(read, { fromId: from, belowId: Math.min(from + PAGE, first + RUN) });
+    const page = readNumbers(read, { fromId: from, belowId: Math.min(from + PAGE, first + RUN) });
     for (const { id, msisdn } of page) {
       const { bucket, more } = placeOf(msisdn);
       buckets[bucket]?.push(id - first, more);
@@ -78,7 +78,7 @@ export async function indexRun(
 }
 
 /** Stores what a run is known by. */
-export function keepRun(tx: Tx, { run, messages, buckets }: RunIndexed): void {
+export function storeRun(tx: Tx, { run, messages, buckets }: RunIndexed): void {
   for (const [bucket, entries] of buckets.entries()) {
     tx.run(
       `INSERT INTO search_numbers (bucket, run, entries) VALUES (?1, ?2, ?3)
@@ -192,15 +192,15 @@ export async function idsToNumber(
   changed: ReadonlySet<number>,
   pause: () => Promise<void> | undefined,
 ): Promise<number[]> {
-  const fromRun = runOfBlock(blockOf(span.fromId));
-  const toRun = runOfBlock(blockOf(span.belowId - 1));
+  const fromRun = runOfBlock(toBlock(span.fromId));
+  const toRun = runOfBlock(toBlock(span.belowId - 1));
   const runs = knownRuns(read, fromRun, toRun);
   const ids = new Set(mayBeTo(read, msisdn, fromRun, toRun));
   for (const { block, facets } of eachBlock(read, span)) {
     const turn = pause();
     if (turn !== undefined) await turn;
     if (runs.has(runOfBlock(block)) && facets !== null && !changed.has(block)) continue;
-    for (const id of idsTo(read, msisdn, { fromId: block * BLOCK, belowId: (block + 1) * BLOCK }))
+    for (const id of findIdsTo(read, msisdn, { fromId: block * BLOCK, belowId: (block + 1) * BLOCK }))
       ids.add(id);
   }
   return [...ids].filter((id) => id >= span.fromId && id < span.belowId).sort((a, b) => b - a);

@@ -7,13 +7,20 @@ import type { Reader } from "../../../db/reader.ts";
 import type { Tx } from "../../../db/writer.ts";
 import { findOffFeedChanges, lastStampUs, MESSAGES_A_BLOCK } from "../feed-stamps.ts";
 import { type IdSpan, idBelow, movedBetween, runsSince } from "../id-ranges.ts";
-import { type DaysOf, facetOf, figuresOf, letGo, nameOf, recordFigures } from "./delivery-figures.ts";
-import { type Facet, type FacetQuery, fatesIn, type MessageFate } from "./search-rows.ts";
+import {
+  type DaysOf,
+  deriveFigures,
+  letGo,
+  recordFigures,
+  toFacet,
+  toFacetName,
+} from "./delivery-figures.ts";
+import { type Facet, type FacetQuery, type MessageFate, readFates } from "./search-rows.ts";
 
 export const BLOCK = MESSAGES_A_BLOCK;
 
 /** Numbers of the facets that fit what is asked for; null where everything does. */
-export function facetsOf(read: Reader, query: FacetQuery): ReadonlySet<number> | null {
+export function findFacets(read: Reader, query: FacetQuery): ReadonlySet<number> | null {
   const { operators, ...rest } = query;
   if (operators === null && Object.values(rest).every((value) => value === null)) return null;
   const found = read.all<{ id: number }>(
@@ -51,8 +58,8 @@ const PAGE = 250;
 
 /** Every block of the span that has messages, from the newest down, also those of which nothing is known. */
 export function* eachBlock(read: Reader, span: IdSpan): Generator<KnownBlock> {
-  const last = blockOf(span.fromId);
-  let above = blockOf(span.belowId - 1) + 1;
+  const last = toBlock(span.fromId);
+  let above = toBlock(span.belowId - 1) + 1;
   for (let isWhole = false; !isWhole; ) {
     const page = blocksDown(read, above - 1, last, PAGE);
     for (const known of page) {
@@ -94,7 +101,7 @@ export function staleBlocks(read: Reader, limit: number): number[] {
 }
 
 /** Whether messages of one of some accounts are in a block, as far as is known: what changed may be anybody's. */
-export function mayBeOf(
+export function mayHoldMessages(
   { facets }: Pick<KnownBlock, "facets">,
   facetsOfThose: ReadonlySet<number> | null,
 ): boolean {
@@ -119,10 +126,10 @@ export function knownBlock(read: Reader, block: number): KnownBlock | null {
 /** The highest block below another that has messages, null where there is none. */
 export function blockBelow(read: Reader, block: number): number | null {
   const id = idBelow(read, block * BLOCK);
-  return id === null ? null : blockOf(id);
+  return id === null ? null : toBlock(id);
 }
 
-export function blockOf(messageId: number): number {
+export function toBlock(messageId: number): number {
   return Math.floor(messageId / BLOCK);
 }
 
@@ -137,8 +144,8 @@ export type FacetNumbers = Map<string, number>;
 export function indexBlock(tx: Tx, block: number, known: FacetNumbers, daysOf: DaysOf): void {
   const fates = fatesOfBlock(tx, block);
   const numberOf = (facet: Facet): number => facetNumber(tx, facet, known);
-  const common = new Map(fates.map((fate) => [nameOf(fate), fate]));
-  const facets = [...common.values()].map((fate) => numberOf(facetOf(fate)));
+  const common = new Map(fates.map((fate) => [toFacetName(fate), fate]));
+  const facets = [...common.values()].map((fate) => numberOf(toFacet(fate)));
   tx.run(
     `INSERT INTO search_blocks (block, messages, is_stale, facets) VALUES (?1, ?2, 0, ?3)
      ON CONFLICT (block) DO UPDATE SET messages = ?2, is_stale = 0, facets = ?3`,
@@ -146,7 +153,7 @@ export function indexBlock(tx: Tx, block: number, known: FacetNumbers, daysOf: D
     fates.length,
     new Uint8Array(Uint32Array.from(facets).buffer),
   );
-  recordFigures(tx, block, figuresOf(fates, daysOf), numberOf);
+  recordFigures(tx, block, deriveFigures(fates, daysOf), numberOf);
 }
 
 /**
@@ -161,20 +168,20 @@ export function recordBeforeDelete(
 ): void {
   const going = new Set(messageIds);
   const numberOf = (facet: Facet): number => facetNumber(tx, facet, known);
-  for (const block of new Set(messageIds.map(blockOf))) {
+  for (const block of new Set(messageIds.map(toBlock))) {
     const fates = fatesOfBlock(tx, block);
-    recordFigures(tx, block, figuresOf(fates, daysOf), numberOf);
+    recordFigures(tx, block, deriveFigures(fates, daysOf), numberOf);
     const [gone, stay] = [true, false].map((isGoing) => fates.filter(({ id }) => going.has(id) === isGoing));
-    letGo(tx, block, figuresOf(gone ?? [], daysOf), figuresOf(stay ?? [], daysOf), numberOf);
+    letGo(tx, block, deriveFigures(gone ?? [], daysOf), deriveFigures(stay ?? [], daysOf), numberOf);
   }
 }
 
 export function fatesOfBlock(read: Reader, block: number): MessageFate[] {
-  return fatesIn(read, { fromId: block * BLOCK, belowId: (block + 1) * BLOCK });
+  return readFates(read, { fromId: block * BLOCK, belowId: (block + 1) * BLOCK });
 }
 
 function facetNumber(tx: Tx, facet: Facet, known: FacetNumbers): number {
-  const name = nameOf(facet);
+  const name = toFacetName(facet);
   const number = known.get(name);
   if (number !== undefined) return number;
   const stored = storedFacet(tx, facet);
@@ -225,11 +232,11 @@ export async function follow(
   if (stampUs <= cursorUs) return null;
   const blocks = new Set<number>();
   for (const { firstId, count } of runsSince(read, accountId, cursorUs)) {
-    for (let block = blockOf(firstId); block <= blockOf(firstId + count - 1); block++) blocks.add(block);
+    for (let block = toBlock(firstId); block <= toBlock(firstId + count - 1); block++) blocks.add(block);
   }
   for (let afterUs = cursorUs; afterUs < stampUs; ) {
     const page = movedBetween(read, accountId, { afterUs, toUs: stampUs }, MOVES_A_PAGE);
-    for (const { id } of page) blocks.add(blockOf(id));
+    for (const { id } of page) blocks.add(toBlock(id));
     afterUs = page.length < MOVES_A_PAGE ? stampUs : (page.at(-1)?.stampUs ?? stampUs);
     const turn = pause();
     if (turn !== undefined) await turn;

@@ -28,7 +28,7 @@ export type MessageQuery = FacetQuery & {
 export type FoundMessage = MessageRow & { readonly account_id: number };
 
 /** The newest messages of a span that fit. */
-export function rowsIn(read: Reader, query: MessageQuery, span: IdSpan, limit: number): FoundMessage[] {
+export function findNewest(read: Reader, query: MessageQuery, span: IdSpan, limit: number): FoundMessage[] {
   const { sql, params } = filterOf(query);
   return read.all<FoundMessage>(
     `SELECT ${MESSAGE_COLUMNS}, m.account_id FROM ${MESSAGES}
@@ -38,7 +38,7 @@ export function rowsIn(read: Reader, query: MessageQuery, span: IdSpan, limit: n
 }
 
 /** Those among some ids that fit, the newest first. */
-export function rowsOf(read: Reader, query: MessageQuery, ids: readonly number[]): FoundMessage[] {
+export function findAmong(read: Reader, query: MessageQuery, ids: readonly number[]): FoundMessage[] {
   const { sql, params } = filterOf(query);
   return read.all<FoundMessage>(
     `SELECT ${MESSAGE_COLUMNS}, m.account_id
@@ -98,7 +98,7 @@ export type MessageFate = Facet & {
 };
 
 /** What became of the messages of a span. */
-export function fatesIn(read: Reader, { fromId, belowId }: IdSpan): MessageFate[] {
+export function readFates(read: Reader, { fromId, belowId }: IdSpan): MessageFate[] {
   return read.all<MessageFate>(
     `SELECT m.id, m.account_id AS accountId, b.sender, b.message_class AS messageClass, m.operator, m.status,
        coalesce(m.error_code, '') AS errorCode, b.is_test AS isTest, m.segments, m.amount, b.created_at AS acceptedAt,
@@ -110,7 +110,7 @@ export function fatesIn(read: Reader, { fromId, belowId }: IdSpan): MessageFate[
 }
 
 /** The numbers that the messages of a span went to. */
-export function numbersIn(
+export function readNumbers(
   read: Reader,
   { fromId, belowId }: IdSpan,
 ): { readonly id: number; readonly msisdn: string }[] {
@@ -126,7 +126,7 @@ export function numbersIn(
  * The lowest id from which on messages were accepted at `atMs` or later, as far as ids tell time: they do but for the minutes
  * that a large batch is read in, or that a clock went back by.
  */
-export function idAt(read: Reader, atMs: number): number {
+export function findIdAt(read: Reader, atMs: number): number {
   const all = idsAtAll(read);
   if (!all) return 0;
   let low = all.first;

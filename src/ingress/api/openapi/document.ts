@@ -129,7 +129,7 @@ export async function openApiText(
 }
 
 /** A description in a language; a text that is no description stays as it is. */
-export function descriptionIn(locale: Locale, text: string): string {
+export function renderDescription(locale: Locale, text: string): string {
   const phrase = readPhrase(text);
   return phrase.code === "said" ? text : renderIn(locale, phrase);
 }
@@ -137,7 +137,7 @@ export function descriptionIn(locale: Locale, text: string): string {
 /** A document as JSON text, each description rendered in the language. */
 function described(document: object, locale: Locale): string {
   return JSON.stringify(document, (_name, value: unknown) =>
-    typeof value === "string" ? descriptionIn(locale, value) : value,
+    typeof value === "string" ? renderDescription(locale, value) : value,
   );
 }
 

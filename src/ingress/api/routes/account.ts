@@ -1,7 +1,7 @@
 import { operatorCodes } from "../../../config/config.ts";
 import { isSandbox } from "../../../core/sandbox.ts";
 import { publicSenders } from "../../../domain/accounts/senders.ts";
-import { balanceOf } from "../../../domain/ledger/wallet.ts";
+import { readBalance } from "../../../domain/ledger/wallet.ts";
 import { dataAnswer } from "../../http/problem.ts";
 import { requireCaller } from "../../http/router.ts";
 import type { ApiDeps } from "../deps.ts";
@@ -17,7 +17,7 @@ export function accountRoutes(routes: ApiRoutes, { store, clock, settings, servi
   routes
     .get(
       "/account/balance",
-      ({ exchange }) => dataAnswer(balanceOf(store.read, requireCaller(exchange).accountId, clock.nowMs())),
+      ({ exchange }) => dataAnswer(readBalance(store.read, requireCaller(exchange).accountId, clock.nowMs())),
       operation(balanceDoc),
     )
     .get(

@@ -16,7 +16,7 @@ import {
   batchRecord,
   findBatch,
   findBatches,
-  rejectionsOf,
+  readRejections,
   rejectionsText,
   warningsText,
 } from "../../../domain/messages/batches.ts";
@@ -154,7 +154,7 @@ export function streamBatch(
   const head = JSON.stringify({ data: batchObject(row) }).slice(0, -2);
   const opening = `${head},"warnings":${warningsText(row)},"rejections":[`;
   if (row.rejected === 0) return `${opening}]}}`;
-  const first = rejectionsOf(read, row, 0, REJECTIONS_A_CHUNK);
+  const first = readRejections(read, row, 0, REJECTIONS_A_CHUNK);
   if (first.length < REJECTIONS_A_CHUNK) return `${opening}${rejectionsText(first)}]}}`;
 
   const encoder = new TextEncoder();
@@ -166,7 +166,7 @@ export function streamBatch(
       pull: async (controller) => {
         await turn();
         if (isCancelled) return;
-        const page = rejectionsOf(read, row, nextIndex, REJECTIONS_A_CHUNK);
+        const page = readRejections(read, row, nextIndex, REJECTIONS_A_CHUNK);
         const separator = isOpen && page.length > 0 ? "," : "";
         const isLast = page.length < REJECTIONS_A_CHUNK;
         const text = `${isOpen ? separator : opening}${rejectionsText(page)}${isLast ? "]}}" : ""}`;
