@@ -44,7 +44,7 @@ export const OF_BOOKS: readonly Plant[] = [
     edits: [
       {
         file: "src/domain/messages/apply-facts.ts",
-        find: "state: { ...row, beyond: 0, isFinal: row.isFinal === 1,",
+        find: "state: { ...row, excess: 0, isFinal: row.isFinal === 1,",
         replace:
           "state: { ...row, price: read.get(\"SELECT amount FROM account_prices p JOIN messages m ON p.account_id = m.account_id AND p.operator = m.operator WHERE m.id = ? AND p.message_class = ''\", id)?.amount ?? row.price, isFinal: row.isFinal === 1,",
       },
@@ -86,14 +86,14 @@ export const OF_BOOKS: readonly Plant[] = [
     edits: [
       {
         file: "src/domain/submission/submit.ts",
-        find: "    keepReply(tx, key, reply, batch.id, deps.clock.nowMs());\n",
+        find: "    storeReply(tx, key, reply, batch.id, deps.clock.nowMs());\n",
         replace: "",
       },
       {
         file: "src/domain/submission/submit.ts",
         find: "  ring(deps, taken.value.batch);\n",
         replace:
-          "  const { reply, batch } = taken.value;\n  await deps.store.write((tx) => keepReply(tx, key, reply, batch.id, deps.clock.nowMs()));\n  ring(deps, taken.value.batch);\n",
+          "  const { reply, batch } = taken.value;\n  await deps.store.write((tx) => storeReply(tx, key, reply, batch.id, deps.clock.nowMs()));\n  ring(deps, taken.value.batch);\n",
       },
     ],
     options: ["--faults", "kill,fates"],

@@ -49,9 +49,9 @@ export const OF_FALLBACK: readonly Plant[] = [
     edits: [
       {
         file: "src/domain/messages/fallback-transitions.ts",
-        find: "const carriedOn = { ...ways.other, text: ways.other.text ?? rules.fallback.body };",
+        find: "const carriedOn = { ...legs.other, text: legs.other.text ?? rules.fallback.body };",
         replace:
-          "const carriedOn = { ...ways.other, price: Math.min(carried.price, ways.other.price), text: ways.other.text ?? rules.fallback.body };",
+          "const carriedOn = { ...legs.other, price: Math.min(carried.price, legs.other.price), text: legs.other.text ?? rules.fallback.body };",
       },
     ],
     ...WHATSAPP,
@@ -62,8 +62,8 @@ export const OF_FALLBACK: readonly Plant[] = [
     edits: [
       {
         file: "src/domain/messages/message-money.ts",
-        find: "return costOf(message) + message.beyond;",
-        replace: "return costOf(message) + Math.min(message.beyond, 0);",
+        find: "return costOf(message) + message.excess;",
+        replace: "return costOf(message) + Math.min(message.excess, 0);",
       },
     ],
     ...WHATSAPP,

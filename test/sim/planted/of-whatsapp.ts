@@ -29,7 +29,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/whatsapp/post-messages.ts",
-        find: "    noteOutcomeUnknown(session, message, firstLegEndsAt(tx, messageId) ?? message.expiresAt, nowMs);",
+        find: "    noteOutcomeUnknown(session, message, readFirstLegEnd(tx, messageId) ?? message.expiresAt, nowMs);",
         replace: '    session.apply({ kind: "not_written", messageId });',
       },
     ],
@@ -202,9 +202,9 @@ export const OF_WHATSAPP: readonly Plant[] = [
     edits: [
       {
         file: "src/domain/inbound/inbound.ts",
-        find: 'if (isKept(tx, told, nowMs)) return { kind: "again", optedOut: false };',
+        find: 'if (isStored(tx, told, nowMs)) return { kind: "again", optedOut: false };',
         replace:
-          'if (isKept(tx, told, nowMs) && told.text === "STOP") return { kind: "again", optedOut: false };',
+          'if (isStored(tx, told, nowMs) && told.text === "STOP") return { kind: "again", optedOut: false };',
       },
     ],
     ...WHATSAPP,
