@@ -15,9 +15,8 @@ import { type QuoteBatch, quoter } from "../domain/submission/quote.ts";
 import { rejectionCounts } from "../domain/submission/rejections.ts";
 import type { IntakeRefusal } from "../domain/submission/request.ts";
 import { rejectedTooMany, type Submit, type SubmitDeps, submitter } from "../domain/submission/submit.ts";
-import { readSubmission } from "../ingress/api/read-submission.ts";
 import { quoteObject, toSubmissionReply } from "../ingress/api/submission.ts";
-import { submissionReader } from "../ingress/api/submission-reader.ts";
+import { readSubmission, submissionReader } from "../ingress/api/submission-reader.ts";
 import { intakeChannels } from "./channels.ts";
 
 /** One per process: it alone knows the work under way. */

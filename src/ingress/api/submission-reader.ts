@@ -1,17 +1,41 @@
+/**
+ * Reads the body of a submission (docs/behaviour.md#bodies): a small one at once; a large one in a thread (`submission-thread.ts`), which
+ * exists while there are large ones and hands its recipients back packed as bytes.
+ */
 import type { Clock } from "../../core/clock.ts";
 import { accepted } from "../../core/refusals.ts";
 import {
+  jsonDigest,
   type PackedSubmission,
+  packedBuffers,
+  packSubmission,
   type ReadSubmission,
   unpackSubmission,
 } from "../../domain/submission/packed-submission.ts";
+import { readBatchRequest } from "../../domain/submission/request.ts";
 import { SMALL_BYTES } from "../http/body.ts";
-import type { JsonOutcome } from "../http/json.ts";
+import { type JsonOutcome, parseJson, parseJsonWithLongList, readJson } from "../http/json.ts";
 import { createOnDemandThread } from "./on-demand-thread.ts";
-import { readSubmission } from "./read-submission.ts";
+
+/** Reads the body of a submission; refused when it is not JSON (docs/behaviour.md#bodies). */
+export function readSubmission(bytes: Uint8Array): JsonOutcome<ReadSubmission> {
+  const json = parseJson(bytes);
+  if (!json.ok) return json;
+  return accepted({ digest: jsonDigest(json.value), request: readBatchRequest(json.value) });
+}
+
+/** Reads a large body in the thread; refused when it is not JSON, which is found because the whole body is gone through. */
+export function parsePackedSubmission(bytes: Uint8Array): JsonOutcome<PackedSubmission> {
+  return readJson(bytes, (text) => accepted(packSubmission(parseJsonWithLongList(text, "recipients"))));
+}
+
+/** The memory that is transferred with the thread's answer, not copied. */
+export function listTransfers(outcome: JsonOutcome<PackedSubmission>): ArrayBuffer[] {
+  return outcome.ok ? packedBuffers(outcome.value) : [];
+}
 
 /** After a body larger than this the thread is ended at once: only so is its memory given back. */
-const MAX_KEPT_BYTES = 1024 * 1024;
+const MAX_RETAINED_BYTES = 1024 * 1024;
 
 export type SubmissionReader = {
   /**
@@ -43,7 +67,7 @@ export function submissionReader(begin: () => Worker, clock: Clock): SubmissionR
   const readLarge = async (bytes: Uint8Array<ArrayBuffer>): Promise<JsonOutcome<ReadSubmission>> => {
     const size = bytes.byteLength;
     try {
-      return unpacked(
+      return unpack(
         await new Promise<JsonOutcome<PackedSubmission>>((resolve, reject) => {
           pending = { resolve, reject };
           thread.ask(bytes, [bytes.buffer]);
@@ -51,7 +75,7 @@ export function submissionReader(begin: () => Worker, clock: Clock): SubmissionR
       );
     } finally {
       pending = null;
-      if (size > MAX_KEPT_BYTES) thread.end();
+      if (size > MAX_RETAINED_BYTES) thread.end();
       else thread.rest();
     }
   };
@@ -66,6 +90,6 @@ export function submissionReader(begin: () => Worker, clock: Clock): SubmissionR
   };
 }
 
-function unpacked(read: JsonOutcome<PackedSubmission>): JsonOutcome<ReadSubmission> {
+function unpack(read: JsonOutcome<PackedSubmission>): JsonOutcome<ReadSubmission> {
   return read.ok ? accepted(unpackSubmission(read.value)) : read;
 }

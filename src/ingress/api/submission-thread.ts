@@ -2,10 +2,10 @@
  * Entry of the thread that reads large submissions: parsing 100,000 recipients fills a heap of its own, whose garbage
  * collection holds up nothing else. One message in, one out; large buffers are transferred, not copied.
  */
-import { handedOver, parsePackedSubmission } from "./read-submission.ts";
+import { listTransfers, parsePackedSubmission } from "./submission-reader.ts";
 
 declare const self: Worker;
 self.onmessage = ({ data }: MessageEvent<Uint8Array>) => {
   const outcome = parsePackedSubmission(data);
-  self.postMessage(outcome, handedOver(outcome));
+  self.postMessage(outcome, listTransfers(outcome));
 };

@@ -66,7 +66,7 @@ async function thingsOf(account: string): Promise<Things> {
   const wanted = { name: "k", scopes: ["MESSAGES_READ"], expiresAtMs: null } as const;
   const key = granted(await keyCreate(context, account, wanted)).key_id;
   const file = context.newId();
-  files.keep(1, file, new TextEncoder().encode("msisdn\n05112233\n"), false);
+  files.store.put(1, file, new TextEncoder().encode("msisdn\n05112233\n"), false);
   // Somebody left the account by a text.
   const left = {
     operator: "orange",

@@ -3,7 +3,7 @@ import { jsonChunks } from "../../../src/core/json-chunks.ts";
 import { jsonDigest } from "../../../src/domain/submission/packed-submission.ts";
 import { readBatchRequest } from "../../../src/domain/submission/request.ts";
 import { english } from "../../../src/i18n/text.ts";
-import { readSubmission } from "../../../src/ingress/api/read-submission.ts";
+import { readSubmission } from "../../../src/ingress/api/submission-reader.ts";
 import { MAX_NESTING, parseJson } from "../../../src/ingress/http/json.ts";
 import { readEndpointRequest } from "../../../src/webhooks/endpoint-request.ts";
 import type { Dice } from "../dice.ts";

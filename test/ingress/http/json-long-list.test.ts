@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseJsonWithLongList } from "../../../src/ingress/http/json-long-list.ts";
+import { parseJsonWithLongList } from "../../../src/ingress/http/json.ts";
 import { seeded, seeds } from "../../kit/seeds.ts";
 
 /** What it reads with every made list as an array, or that it refuses. */

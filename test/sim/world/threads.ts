@@ -9,7 +9,7 @@ import { readInSnapshots } from "../../../src/db/connections.ts";
 import type { OpenDatabase } from "../../../src/db/disk.ts";
 import type { HttpsNetwork } from "../../../src/https/address-guard.ts";
 import { createFeedRenderer, type ToFeedRenderer } from "../../../src/ingress/api/feed-page.ts";
-import { parsePackedSubmission } from "../../../src/ingress/api/read-submission.ts";
+import { parsePackedSubmission } from "../../../src/ingress/api/submission-reader.ts";
 import { type BackupWork, runBackupWork } from "../../../src/ops/backup/backup-work.ts";
 import { runDeliveryWorker } from "../../../src/webhooks/delivery-worker.ts";
 import type { ToThread } from "../../../src/webhooks/worker-protocol.ts";

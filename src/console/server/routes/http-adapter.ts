@@ -17,7 +17,7 @@ import type { Permit } from "../console.ts";
 import { resolvePageReader } from "../principal.ts";
 import { type ConsoleLimits, TRANSFER_RETRY_SECONDS, toShareKey } from "../rate-limits.ts";
 import { noteRefusalCause } from "../refusals.ts";
-import { MAX_FILE_BYTES } from "../send/upload-store.ts";
+import { MAX_FILE_BYTES } from "../send/file-jobs.ts";
 import { createUploads } from "../send/uploads.ts";
 import type { ConsoleRoutes } from "../sign-in-routes.ts";
 import type { PageContext } from "./request-context.ts";

@@ -31,7 +31,7 @@ import { phrase } from "../../../i18n/phrase.ts";
 import { compileTemplate } from "../../../text/template.ts";
 import { sheetHeadings } from "../downloads.ts";
 import { toReasonPhrase, type WordedReason } from "../rejection-reasons.ts";
-import type { StoredUpload } from "../send/upload-store.ts";
+import type { StoredUpload } from "../send/uploads.ts";
 import { canReadTexts, type PageContext, toFileSource, toNumberRules } from "./request-context.ts";
 import { csvFile, type Download, type QueryOf } from "./route.ts";
 import { WORD } from "./schemas.ts";

@@ -16,8 +16,7 @@ import { tracedMessage } from "../../../domain/messages/trace.ts";
 import type { Phrase, Told } from "../../../i18n/phrase.ts";
 import { worded } from "../../../i18n/text.ts";
 import type { FileSource } from "../send/file-jobs.ts";
-import type { StoredUpload } from "../send/upload-store.ts";
-import type { Uploads } from "../send/uploads.ts";
+import type { StoredUpload, Uploads } from "../send/uploads.ts";
 import { ACCOUNT_PATH, ID, type REASON_TO_READ } from "./schemas.ts";
 
 /** The caller, as far as data goes. */
@@ -171,7 +170,7 @@ const GONE = refuse("FILE_NOT_FOUND");
 export function requireOwnFile(asked: PageContext, wanted: string, id: string): AdminOutcome<StoredUpload> {
   const account = resolveAccount(asked, wanted);
   if (!account.ok) return account;
-  const file = asked.files.get(asked.user, id);
+  const file = asked.files.store.get(asked.user, id);
   return file === null ? GONE : done(file);
 }
 

@@ -50,7 +50,7 @@ import {
   SERVED_BEFORE,
 } from "../send/earlier-rows.ts";
 import type { FileSubmission } from "../send/file-jobs.ts";
-import type { StoredUpload } from "../send/upload-store.ts";
+import type { StoredUpload } from "../send/uploads.ts";
 import { hideQuoteMoney, hideRefusalMoney } from "./money-visibility.ts";
 import { renderLeftOutFile } from "./rejected-rows.ts";
 import {
@@ -285,7 +285,7 @@ async function bringFile(
   });
   if (!brought.ok) return brought;
   const { look, file } = brought.value;
-  const stored = files.keep(user, context.newId(), file.bytes, file.isParsed);
+  const stored = files.store.put(user, context.newId(), file.bytes, file.isParsed);
   return done(lookView(asked, ulid, stored, look));
 }
 
@@ -333,7 +333,7 @@ async function lookAgain(
 }
 
 function forgetFile(asked: PageContext, { id }: StoredUpload) {
-  asked.files.drop(asked.user, id);
+  asked.files.store.drop(asked.user, id);
   return done({});
 }
 

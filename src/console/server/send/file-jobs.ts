@@ -49,7 +49,6 @@ import {
   findFamilyPlace,
 } from "./earlier-rows.ts";
 import { findMixedDates, type MixedDates } from "./mixed-dates.ts";
-import { MAX_FILE_BYTES } from "./upload-store.ts";
 
 /** A submission without its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
 type SubmissionHead = {
@@ -130,6 +129,8 @@ export type FileJobResults = {
 
 type FileJobResult = Outcome<FileJobResults[keyof FileJobResults], "INVALID_FILE">;
 
+/** Largest file. */
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** 100,000 rows of ten cells fit; beyond, one upload would take too much of the memory of all. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 /** Characters of all filled-in values. One text may stand in every row of a workbook. */
