@@ -1,3 +1,4 @@
+/** Who types a command, for the list of recorded changes. */
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { parseWhole } from "../core/parse-number.ts";

@@ -1,3 +1,4 @@
+/** `bendre backup restore` (docs/administration.md#restoring). */
 import { resolve } from "node:path";
 import { systemClock } from "../core/clock.ts";
 import { toRefusal } from "../core/refusals.ts";

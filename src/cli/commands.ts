@@ -1,3 +1,4 @@
+/** All commands of the executable: those of the administration, and its own. */
 import type { AdminCommand } from "../admin/command.ts";
 import { ADMIN_COMMANDS } from "../admin/commands.ts";
 import { BACKUP_RESTORE } from "./backup-restore.ts";

@@ -1,3 +1,4 @@
+/** `bendre config check` (docs/administration.md#looking-before-starting). */
 import { systemClock } from "../core/clock.ts";
 import { toRefusal } from "../core/refusals.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";

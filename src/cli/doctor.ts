@@ -1,3 +1,4 @@
+/** `bendre doctor` (docs/administration.md#doctor). */
 import { systemClock } from "../core/clock.ts";
 import { escapeControls, wrapText } from "../core/terminal-text.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";

@@ -1,3 +1,4 @@
+/** `bendre install`, and its undoing (docs/administration.md#installing). */
 import { resolve } from "node:path";
 import { isEmbedded } from "../core/invocation.ts";
 import { toRefusal } from "../core/refusals.ts";

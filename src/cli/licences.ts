@@ -1,3 +1,4 @@
+/** `bendre licences`: the licences of what the executable carries. */
 import { toRefusal } from "../core/refusals.ts";
 import { unpackOr } from "../i18n/carried-texts.ts";
 import type { LocalCommand } from "./local-command.ts";

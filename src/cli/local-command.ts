@@ -1,3 +1,4 @@
+/** The type of a command that the executable does itself, without a running server. */
 import type { Args } from "../admin/command.ts";
 import type { Invocable } from "./parse.ts";
 import type { Io } from "./terminal.ts";

@@ -1,3 +1,4 @@
+/** Commands that run until they are stopped, such as `serve`; each loads its room only when it is asked for. */
 import { isUlid } from "../core/ids.ts";
 import { escapeControls } from "../core/terminal-text.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";

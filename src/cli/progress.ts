@@ -1,3 +1,4 @@
+/** Shows on a terminal that a command is still at work. */
 import type { Clock } from "../core/clock.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { renderIn } from "../i18n/text.ts";

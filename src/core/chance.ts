@@ -1,3 +1,4 @@
+/** Chance, the one place that draws at random: tests and simulations bring their own. */
 import { randomBytes } from "node:crypto";
 
 /** Randomness as an argument: a seeded one makes a whole run repeatable. */

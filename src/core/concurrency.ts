@@ -1,6 +1,8 @@
 /**
- * How work that takes long or costs much is shared on the one event loop: a long computation lets others in between its steps, callers
- * come one after the other or in fair turns, and what is costly to make is made once for all who ask meanwhile.
+ * How long or costly work shares the one event loop. `createYielder` lets others in between the steps of a long computation,
+ * `runInBatches` repeats a step until nothing is left, `fairScheduler` gives each caller a turn of the loop, `createMutex` runs one at a
+ * time, `concurrencyLimiter` runs few at a time and is fair to parties, and `cacheExpensive` makes a value once for all who ask
+ * meanwhile.
  */
 import type { Clock } from "./clock.ts";
 

@@ -1,3 +1,4 @@
+/** Makes public ids, which are ULIDs in the order of time (docs/behaviour.md#ids), and recognises them. */
 import { monotonicFactory } from "ulid";
 import type { Chance } from "./chance.ts";
 import type { Clock } from "./clock.ts";

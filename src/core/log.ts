@@ -1,7 +1,9 @@
 /**
- * The log: what the appliance tells of itself while it runs, as JSON for programs or as lines for people. Whatever writes to it is kept
- * from telling secrets and whole numbers, from drowning it where something comes a thousand times a second (`rateLimitedLog`), and
- * from costing anything where single steps are traced for nobody (`TraceLog`).
+ * The log of the appliance (docs/administration.md#logs): one line an event, as JSON (`jsonLog`) or for a terminal (`terminalLog`).
+ * Secrets are redacted by name, and phone numbers are shortened by those who log them (`shortNumber`).
+ *
+ * `errorFields` says what a line about an error holds. `rateLimitedLog` writes at most one line a minute of a kind. `TraceLog` writes
+ * single steps of the work (docs/operations.md#step-by-step), and is absent where nobody traces, so that untraced steps cost nothing.
  */
 import { type Cancel, type Clock, isoUtc } from "./clock.ts";
 import { escapeControls, printableJson } from "./terminal-text.ts";

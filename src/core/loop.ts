@@ -1,3 +1,4 @@
+/** Background jobs that are done again and again: after a pause, or at once when they are woken. */
 import type { Cancel, Clock } from "./clock.ts";
 import { errorFields, type Log } from "./log.ts";
 

@@ -1,3 +1,4 @@
+/** An error whose reason people are shown in their language. */
 import { type Phrase, said } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import { errorText } from "./log.ts";

@@ -1,3 +1,4 @@
+/** Keeps our own requests off the proxies that the environment names. */
 const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
 
 /** Deletes proxy variables from the environment: our own requests would otherwise go over a proxy. */

@@ -1,3 +1,4 @@
+/** All errors of a value against its TypeBox schema. */
 import type { TSchema } from "typebox";
 import { Settings } from "typebox/system";
 import { Value } from "typebox/value";

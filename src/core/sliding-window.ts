@@ -1,3 +1,4 @@
+/** A limit on how often something may happen in a moving span of time, counted by key. */
 type SlidingWindow = {
   /** Takes one for a key at a steady time; null when there was one left, otherwise the milliseconds until there is one again. */
   readonly take: (key: number, steadyMs: number) => number | null;

@@ -1,3 +1,4 @@
+/** The version and commit of this executable. */
 import { version as packageVersion } from "../../package.json";
 
 /** X.Y.Z. */

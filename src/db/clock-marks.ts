@@ -1,3 +1,6 @@
+/**
+ * The newest time that is stored, with which a clock is compared when the appliance starts (docs/behaviour.md#clock-that-jumps).
+ */
 import type { Reader } from "./reader.ts";
 import type { Tx } from "./writer.ts";
 

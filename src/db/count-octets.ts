@@ -1,3 +1,4 @@
+/** Counts octets in a file, to prove that erased data is gone from it. */
 import { readSync } from "node:fs";
 
 /** Read in one go. */

@@ -1,3 +1,4 @@
+/** What the database takes of a disk: opening a file as SQLite, syncing, reading octets. A simulation brings its own. */
 import { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, statSync } from "node:fs";
 

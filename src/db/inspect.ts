@@ -1,3 +1,6 @@
+/**
+ * Looks at what a data directory holds without changing it: a database of this version, an older, newer, foreign or damaged one.
+ */
 import { constants, Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

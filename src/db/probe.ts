@@ -1,3 +1,4 @@
+/** A commit that proves that the database can be written. */
 import { APPLICATION_ID } from "./connections.ts";
 import type { Tx } from "./writer.ts";
 

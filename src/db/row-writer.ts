@@ -1,3 +1,4 @@
+/** Writes rows by naming only the columns that change. */
 import type { Param } from "./reader.ts";
 import type { Tx } from "./writer.ts";
 

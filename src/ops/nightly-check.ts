@@ -1,3 +1,4 @@
+/** Proves the books once a night (docs/behaviour.md#proof-of-the-books), and logs what differs. */
 import type { AdminContext } from "../admin/operations/context.ts";
 import { runLedgerCheck } from "../admin/reports/ledger-check.ts";
 import type { Clock } from "../core/clock.ts";

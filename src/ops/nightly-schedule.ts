@@ -1,3 +1,4 @@
+/** When a nightly job is due; a night that was missed is made up for. */
 import { Cron } from "croner";
 import { deriveCached } from "../config/live-config.ts";
 import type { Clock } from "../core/clock.ts";

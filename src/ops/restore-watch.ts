@@ -1,3 +1,6 @@
+/**
+ * Keeps a restored appliance from being ready until somebody decided about what it holds back (docs/administration.md#after-a-restore).
+ */
 import { isoUtc } from "../core/clock.ts";
 import type { Readiness } from "../core/health.ts";
 import type { Log } from "../core/log.ts";

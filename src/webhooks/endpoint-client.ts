@@ -1,3 +1,4 @@
+/** The HTTPS client that posts to endpoints, with the rules of addresses in force (docs/behaviour.md#addresses-of-endpoints). */
 import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/live-config.ts";
 import type { Clock } from "../core/clock.ts";

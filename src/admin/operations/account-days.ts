@@ -1,3 +1,4 @@
+/** The days of batches and messages in the timezones of the appliance and of accounts. */
 import { toLocalDate } from "../../core/calendar.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountZones, readTimezone } from "../../domain/accounts/accounts.ts";

@@ -1,3 +1,4 @@
+/** Finds the account that somebody typed: by id, short name or name (docs/administration.md#naming-an-account). */
 import { nearest } from "../../core/edit-distance.ts";
 import type { Reader } from "../../db/reader.ts";
 import {

@@ -1,3 +1,4 @@
+/** Makes one administrative change with its audit entry, in one transaction (docs/administration.md#recorded-changes). */
 import type { Tx } from "../../db/writer.ts";
 import type { Account } from "../../domain/accounts/accounts.ts";
 import { type AuditEntry, recordAudit } from "../../domain/accounts/audit.ts";

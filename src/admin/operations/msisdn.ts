@@ -1,3 +1,4 @@
+/** Reads telephone numbers that administrators type, as those of a batch are read. */
 import { toSpellings } from "../../channels/sms/receipt-keys.ts";
 import { deriveCached } from "../../config/live-config.ts";
 import { type DigitCount, digitPhrase } from "../../core/import-row.ts";

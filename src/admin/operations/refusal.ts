@@ -1,3 +1,4 @@
+/** What an operation answers: a value, or a refusal that commands and pages word alike. */
 import {
   accepted,
   type CodeOfCase,

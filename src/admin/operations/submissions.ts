@@ -1,3 +1,4 @@
+/** Builds the submission of a batch that an administrator sends. */
 import type { Xof } from "../../core/money.ts";
 import type { Outcome } from "../../core/refusals.ts";
 import type { Tx } from "../../db/writer.ts";

@@ -1,3 +1,4 @@
+/** Compares wallets, ledger entries and batches for the proof of the books (docs/behaviour.md#proof-of-the-books). */
 import type { InSnapshot } from "../../db/connections.ts";
 import type { Reader } from "../../db/reader.ts";
 import { listAccounts } from "../../domain/accounts/accounts.ts";

@@ -1,3 +1,4 @@
+/** Lists messages whose outcome is unknown (docs/behaviour.md#unanswered-submits). */
 import {
   type MessageInDoubt,
   messagesInDoubt,

@@ -1,3 +1,4 @@
+/** Lists receipts that match no message yet (docs/behaviour.md#parked-receipts). */
 import { readIdFormat } from "../../channels/sms/receipt-keys.ts";
 import {
   countUnmatchedReceipts,

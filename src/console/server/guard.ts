@@ -1,6 +1,8 @@
 /**
- * Access control of the console's HTTP routes: TLS, same origin for changes (against CSRF), session cookie, role, and the
- * second factor asked again.
+ * Who may call a route of the console (docs/console.md#who-sees-what). `Guard` checks, in this order: TLS, that a change comes from a
+ * page of ours (against CSRF), the session in the cookie, the role's permission, and the second factor where it is asked again.
+ * `RequestOrigins` says how a request came. Sessions are begun by domain/accounts/sign-in.ts; which role has which permission is in
+ * domain/accounts/roles.ts.
  */
 import type { Config } from "../../config/config.ts";
 import { deriveCached, type Settings } from "../../config/live-config.ts";

@@ -1,3 +1,4 @@
+/** Opens the console where the configuration says, and makes the link for its first user (docs/console.md#reaching-it). */
 import type { AnyElysia } from "elysia";
 import type { AdminContext } from "../../admin/operations/context.ts";
 import type { Config } from "../../config/config.ts";

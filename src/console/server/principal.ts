@@ -1,3 +1,4 @@
+/** Who is signed in, and the language and timezone that they read in. */
 import type { Config } from "../../config/config.ts";
 import type { Reader as RowReader } from "../../db/reader.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";

@@ -1,3 +1,4 @@
+/** Reasons of rejection in the words of the catalogue. */
 import en from "../../i18n/en/row.json" with { type: "json" };
 import { type CaseOf, hasCode, type Phrase, phrase, said } from "../../i18n/phrase.ts";
 

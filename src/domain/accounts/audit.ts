@@ -1,3 +1,6 @@
+/**
+ * The list of recorded changes: who changed what, when and from where (docs/administration.md#recorded-changes). Entries are only added.
+ */
 import type { NumberMatcher } from "../../core/number-matcher.ts";
 import { type Page, toPage } from "../../core/paging.ts";
 import type { Reader } from "../../db/reader.ts";

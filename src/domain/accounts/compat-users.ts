@@ -1,3 +1,4 @@
+/** Credentials of clients of the Kannel and Jasmin interfaces, which open nothing else (docs/behaviour.md#users-of-these-doors). */
 import { timingSafeEqual } from "node:crypto";
 import type { Chance } from "../../core/chance.ts";
 import type { Reader } from "../../db/reader.ts";

@@ -1,3 +1,7 @@
+/**
+ * What the page behind a sign-in link shows: what the link offers, or why it no longer works (docs/console.md#signing-in). Types alone,
+ * for the browser too.
+ */
 import type { Role } from "./roles.ts";
 
 /**

@@ -1,3 +1,6 @@
+/**
+ * The policy of an account: quiet hours, caps and ceilings, its own or the configuration's (docs/behaviour.md#quiet-hours). Pure.
+ */
 import { assert } from "../../core/assert.ts";
 import { type Hours, parseHours } from "../../core/calendar.ts";
 

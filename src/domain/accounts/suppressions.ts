@@ -1,6 +1,10 @@
 /**
- * Suppression lists: numbers that are sent nothing of a message class, for one account, its sandbox or the appliance. An
- * erased number stays suppressed by a keyed hash.
+ * Suppressions: numbers that are sent no message of a class, on the list of one account, of its sandbox, or of the whole appliance
+ * (`EVERYWHERE`) (docs/behaviour.md#suppression). `isSuppressed` and `findBar` answer the submission; administrators, opt-outs and Meta
+ * add and remove entries.
+ *
+ * A number whose data was erased stays suppressed by a hash under a key that lies beside the database
+ * (docs/administration.md#one-persons-data): it is recognised, and can be read from nothing.
  */
 import type { ErasedNumber, NumberMatcher } from "../../core/number-matcher.ts";
 import { isSandbox, toLiveId } from "../../core/sandbox.ts";

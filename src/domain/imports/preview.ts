@@ -1,3 +1,7 @@
+/**
+ * The preview of an uploaded file (docs/administration.md#sending-a-file): its columns, its first recipients, its bad rows by cause,
+ * numbers that the spreadsheet spoilt. Pure.
+ */
 import type { RowCause } from "../../core/import-row.ts";
 import { accepted, type Outcome } from "../../core/refusals.ts";
 import { type Columns, type FileRecipient, type FileRow, MAX_COLUMNS, readColumns } from "./row-reader.ts";

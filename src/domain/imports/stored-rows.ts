@@ -1,4 +1,7 @@
-/** What is kept of the rows of a file beside its recipients: the number, what a text asks for, and why nothing is sent for them. */
+/**
+ * What is stored of a file's rows with its batch beside the recipients: number, values, and why nothing is sent for them; bounded in
+ * size.
+ */
 import type { ImportRow, RowCause, RowPlace } from "../../core/import-row.ts";
 import { type Cell, type Columns, type FileRecipient, MAX_UNREADABLE_KEPT, unmarked } from "./row-reader.ts";
 import type { BadRow } from "./spreadsheet.ts";

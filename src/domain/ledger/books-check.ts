@@ -1,6 +1,8 @@
 /**
- * Recounts the double-entry ledger: adds up its entries and compares them with the checkpoints. Stores the result of the
- * nightly check, and judges whether it agrees, differs, failed or is overdue.
+ * The proof of the books (docs/behaviour.md#proof-of-the-books), the ledger's half: recounts every entry by account, compares the sums
+ * with the checkpoints, and stores the result of the nightly check (`BooksCheck`), from which health and alerts judge (`CheckStanding`).
+ * Batches are recounted in messages/batch-totals.ts; admin/reports/ledger-verification.ts compares both with the wallets. It corrects
+ * nothing.
  */
 import type { Xof } from "../../core/money.ts";
 import type { InSnapshot } from "../../db/connections.ts";

@@ -1,6 +1,8 @@
 /**
- * Checkpoints of the ledger: running balances of an account every 10,000 entries, so that statements need not add up from
- * the start; also compacts sandbox entries.
+ * Checkpoints of the ledger: the running balances of an account (funds, reserved) after every 10,000 entries, in rows of their own. A
+ * balance at some instant is then a checkpoint and the few entries after it (`standingBefore`), and the proof of the books need not add
+ * up from the start (docs/behaviour.md#proof-of-the-books). A checkpoint repeats what entries say: it moves no money. Entries of a
+ * sandbox, which nobody is billed for, are compacted here too.
  */
 import { assert } from "../../core/assert.ts";
 import type { Xof } from "../../core/money.ts";

@@ -1,3 +1,4 @@
+/** The statement of a wallet: its ledger entries in order, each with the balance after it. */
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import { standingBefore } from "./checkpoints.ts";

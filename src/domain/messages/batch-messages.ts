@@ -1,6 +1,6 @@
 /**
- * Reads the messages of a batch for those who follow or report it: in order, changes since a stamp, failures by cause, those
- * worth another try.
+ * Reads the messages of one batch for those who follow or report it: in order of submission, what changed after a feed stamp, failures
+ * by cause, and failures that may pass at another try. It only reads.
  */
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";

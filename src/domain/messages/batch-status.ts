@@ -1,3 +1,7 @@
+/**
+ * The states of a batch, and how the next one follows from its counters (docs/behaviour.md#states-of-a-batch). Pure: batch-totals.ts
+ * reads and writes the row.
+ */
 import type { Channel } from "../../core/channels.ts";
 import type { ChargeOn, Xof } from "../../core/money.ts";
 

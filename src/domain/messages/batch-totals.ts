@@ -1,6 +1,10 @@
 /**
- * The row of a batch, as the facts of its messages move it: read once for a transaction, and written once. What it
- * has charged is posted into the ledger from here, and recomputed from the messages for the proof of the books.
+ * The counters and the status of a batch, as the facts of its messages move them: read once for a transaction, added up message by
+ * message (`BatchChanges`), written once. Its status follows from the counters (batch-status.ts).
+ *
+ * What the batch has charged and released is posted to the ledger from here, in few entries (docs/behaviour.md#folding), and recounted
+ * from the messages for the proof of the books (docs/behaviour.md#proof-of-the-books). What a fact does to one message is decided in
+ * transitions.ts.
  */
 import { assert } from "../../core/assert.ts";
 import type { Xof } from "../../core/money.ts";

@@ -1,5 +1,9 @@
 /**
- * Reads batches: the object of the public API, lists by state and time, texts, references, warnings and rejected recipients.
+ * Reads batches (docs/behaviour.md#7-batches): one by its public id or its row id, the object that the public API shows, lists
+ * (docs/behaviour.md#list-of-batches), and what belongs to one: text, client reference, warnings, rejected recipients.
+ *
+ * Main types: `BatchRow` is the row with its counters, `BatchFilter` what a list asks for. It only reads: batches are written by
+ * insert.ts, and moved by batch-totals.ts.
  */
 import { assert } from "../../core/assert.ts";
 import { isoInZone } from "../../core/calendar.ts";

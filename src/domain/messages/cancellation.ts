@@ -1,3 +1,4 @@
+/** Cancels a batch: from then on nothing of it is claimed, and what waits is cancelled in steps (docs/behaviour.md#cancelling). */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { applyFacts } from "./apply-facts.ts";

@@ -1,3 +1,4 @@
+/** Which coding of a text stands with a message in its row, and which one clients are shown. */
 import { CHANNEL_TRAITS, type Channel } from "../../core/channels.ts";
 
 /** How the texts of messages are coded. UTF8: by a channel that takes any text as it is. */

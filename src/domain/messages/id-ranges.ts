@@ -1,4 +1,4 @@
-/** Messages as searches of the administration read them: of whatever account, in the order of their ids. */
+/** Messages by spans of their row ids, as searches of the administration read them, and row ids by public ids. */
 import type { Reader } from "../../db/reader.ts";
 import { IS_NOT_OPEN } from "./batch-status.ts";
 import { MESSAGE_COLUMNS, type MessageRow } from "./message-view.ts";

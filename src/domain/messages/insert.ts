@@ -1,6 +1,11 @@
 /**
- * Writes new batches, messages and rejected recipients, in one transaction or staged over several, and hands out their row
- * ids in consecutive blocks.
+ * Writes an accepted batch: its row, its messages and its rejected recipients. A small batch is written and opened in one transaction;
+ * of a large one the rows are staged in steps and the batch is opened, or dropped, in the last
+ * (docs/behaviour.md#nothing-half-accepted).
+ *
+ * Main types: `NewBatch`, `NewMessage` and `NewRejection` are what the submission decided, `Opening` what the batch is opened with, and
+ * `MessageIds` hands out consecutive row ids, so that a batch's messages stand side by side. This file decides nothing about recipients
+ * and moves no money: `domain/submission` does the one, `domain/ledger` the other.
  */
 import { assert } from "../../core/assert.ts";
 import type { Channel } from "../../core/channels.ts";

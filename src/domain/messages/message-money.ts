@@ -1,3 +1,7 @@
+/**
+ * What a message costs, what is reserved for it, and what its status does to both (docs/behaviour.md#reservation, #charge-and-release):
+ * as functions, and in SQL for sums over many. Pure.
+ */
 import type { ChargeOn, Xof } from "../../core/money.ts";
 import type { Status } from "./message-status.ts";
 

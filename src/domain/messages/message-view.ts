@@ -1,5 +1,6 @@
 /**
- * The message object of the public API: status, error, cost, channels used, and when its user read it. Its text is never
+ * The message object of the public API (docs/behaviour.md#message-object): status, error, cost, the channels used, and when its user
+ * read it (`recordRead`). Of a message with a fallback it shows both legs as one message (docs/behaviour.md#fallback). A text is never
  * part of it.
  */
 import type { Channel } from "../../core/channels.ts";

@@ -1,4 +1,7 @@
-/** Recipients of batches that are validated after their 202: kept as submitted until then. */
+/**
+ * Batches that are validated after their 202 (docs/behaviour.md#large-batches): their recipients, stored as they were submitted until
+ * then, which batch is validated next, and how one ends that fails or is cancelled before.
+ */
 
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";

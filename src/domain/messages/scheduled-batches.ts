@@ -1,4 +1,4 @@
-/** Scheduled batches whose time has come. */
+/** Finds scheduled batches whose time has come, and cancels those that are too late (docs/behaviour.md#schedule). */
 import type { Tx } from "../../db/writer.ts";
 import { reconsiderBatch } from "./batch-totals.ts";
 import { requestCancellation } from "./cancellation.ts";

@@ -1,4 +1,8 @@
-/** What an operator's receipt is matched against: segments by the operator's id, and messages that wait for one. */
+/**
+ * Segments (parts) as the channels ask for them: by the id that an operator's receipt has (docs/behaviour.md#receipts), those of a
+ * message that waits for its outcome, and of what batch, class and recipient they are. It reads; parts are written by apply-facts.ts,
+ * but for `moveIdentifiedPart`.
+ */
 import { assert } from "../../core/assert.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";

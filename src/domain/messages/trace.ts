@@ -1,4 +1,4 @@
-/** All that is kept of one message, for its timeline. */
+/** Reads all that is stored of one message, in the order in which it happened, for its timeline and for the trace of its steps. */
 import type { Channel } from "../../core/channels.ts";
 import {
   createTraceLog,

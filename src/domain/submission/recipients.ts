@@ -1,6 +1,10 @@
 /**
- * Reads the recipient list of a submission, at most 100,000, item by item, and keeps a large one packed as bytes; also
- * decides which braces in the text are tags.
+ * The recipient list of a submission (docs/public-api.md section 2.1): the shape of a recipient, and its reading item by item, at most
+ * 100,000.
+ *
+ * A small list stays an array (`inArray`); a large one is packed into bytes as it is read (`recipientPacker`), which can be transferred
+ * between threads, and is unpacked a step at a time (`iterateSteps`). Which braces of the text are tags is decided over the same items
+ * (docs/behaviour.md#tags). Whether a number may be written to is not asked here: expand-recipients.ts.
  */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { assert } from "../../core/assert.ts";

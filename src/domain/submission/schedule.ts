@@ -1,3 +1,6 @@
+/**
+ * When a planned message is given up, by its class's validity and the hours in which it may be sent (docs/behaviour.md#validity). Pure.
+ */
 import type { Config } from "../../config/config.ts";
 import {
   type Hours,

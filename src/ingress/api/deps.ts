@@ -1,3 +1,4 @@
+/** What the routes of the public API are given by the composition (app/app.ts). */
 import type { Config } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";

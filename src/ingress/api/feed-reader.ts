@@ -1,3 +1,4 @@
+/** Reads pages of the feed for `GET /messages`: small ones at once, large ones in a thread (docs/behaviour.md#the-feed). */
 import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../db/store.ts";
 import { type FeedRequest, type FromFeedRenderer, renderFeedPage, type ToFeedRenderer } from "./feed-page.ts";

@@ -1,3 +1,4 @@
+/** A thread that exists while there is work for it, and ends after a rest: its heap costs nothing in between. */
 import type { Cancel, Clock } from "../../core/clock.ts";
 
 /** How long a thread may be idle before it is ended. */

@@ -1,3 +1,4 @@
+/** How a route of the API is defined: its published description, and the scope that its key must have. */
 import { toRefusal } from "../../core/refusals.ts";
 import type { Principal, Scope } from "../../domain/accounts/api-keys.ts";
 import { problem } from "../http/problem.ts";

@@ -1,3 +1,4 @@
+/** Every error code of the HTTP interfaces with its status, and how loudly it is logged (docs/behaviour.md#error-body). */
 import type { LogLevel } from "../../core/log.ts";
 
 type Entry = {

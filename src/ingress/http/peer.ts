@@ -1,3 +1,4 @@
+/** Who made a request: the client's address and scheme, also behind a trusted proxy (docs/administration.md#proxies-in-front). */
 import { isIPv4, isIPv6 } from "node:net";
 
 /** Headers that a proxy adds. Behind a proxy on this machine every client looks like loopback. */

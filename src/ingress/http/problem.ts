@@ -1,3 +1,4 @@
+/** Writes answers: JSON, and error bodies with their faults by field (docs/behaviour.md#error-body). */
 import { type FieldFault, type Refusal, toRefusal } from "../../core/refusals.ts";
 import { english } from "../../i18n/text.ts";
 import { FAILURES, type FailureCode, retryAfterSeconds } from "./error-codes.ts";

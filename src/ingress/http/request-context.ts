@@ -1,3 +1,4 @@
+/** The context of one request, from its first check to its log line: id, route, caller, limits. */
 import type { Clock } from "../../core/clock.ts";
 import type { NewId } from "../../core/ids.ts";
 import type { Log, LogLevel } from "../../core/log.ts";

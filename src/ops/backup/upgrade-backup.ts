@@ -1,3 +1,4 @@
+/** The backup that is made before a database is migrated (docs/administration.md#upgrades). */
 import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { AdminContext } from "../../admin/operations/context.ts";

@@ -1,3 +1,4 @@
+/** The figures of the start page of an account's users. */
 import { batchList } from "../../../admin/operations/batches.ts";
 import type { AdminContext } from "../../../admin/operations/context.ts";
 import { keyList } from "../../../admin/operations/keys.ts";

@@ -1,3 +1,4 @@
+/** What became of a day's messages, for the start pages. */
 import type { AdminContext } from "../../../admin/operations/context.ts";
 import { deliveryReport } from "../../../admin/reports/delivery.ts";
 import { toLocalDate } from "../../../core/calendar.ts";

@@ -1,4 +1,8 @@
-/** The figures of days, and what each block has recorded in them. */
+/**
+ * Delivery figures by day and facet (account, sender, class, operator, status, error), for reports
+ * (docs/administration.md#what-became-of-messages). They are derived from messages block by block, behind the sending
+ * (search-blocks.ts): each block records what it added to its days, so that a block read again changes them only by what changed.
+ */
 
 import type { MetricsRegistry } from "../../../core/metrics-registry.ts";
 import { isSandbox } from "../../../core/sandbox.ts";

@@ -1,4 +1,7 @@
-/** Messages as searches of the administration read them: of whatever account, in the order of their ids. */
+/**
+ * The messages that a search of the administration asks for, found among some ids or in a span of ids, newest first. Which spans are
+ * worth reading is known from search-blocks.ts.
+ */
 
 import type { Param, Reader } from "../../../db/reader.ts";
 import { type IdSpan, IS_VISIBLE, idsAtAll, MESSAGES, placeFrom } from "../id-ranges.ts";

@@ -1,3 +1,4 @@
+/** Routes of an account: its balance and its sender ids (docs/public-api.md sections 4.5, 4.6). */
 import { operatorCodes } from "../../../config/config.ts";
 import { isSandbox } from "../../../core/sandbox.ts";
 import { publicSenders } from "../../../domain/accounts/senders.ts";

@@ -1,3 +1,4 @@
+/** The entry of the API at `/`: leads browsers to the pages, and programs to the document. */
 import { prefersHtml, redirectTo } from "../../http/pages.ts";
 import { jsonAnswer } from "../../http/problem.ts";
 import type { KnownCaller } from "../../http/request-context.ts";

@@ -1,3 +1,4 @@
+/** `GET /health` (docs/administration.md#4-health). */
 import { deriveCached } from "../../../config/live-config.ts";
 import type { HealthReport } from "../../../core/health.ts";
 import { networkMatcher } from "../../../core/ip-networks.ts";

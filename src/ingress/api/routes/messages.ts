@@ -1,3 +1,4 @@
+/** Routes of messages: one by its id, and the feed (docs/public-api.md sections 4.3, 4.4). */
 import { isUlid } from "../../../core/ids.ts";
 import { findMessage, messageObject } from "../../../domain/messages/message-view.ts";
 import { dataAnswer, jsonAnswer, NOT_FOUND, problem } from "../../http/problem.ts";

@@ -1,3 +1,4 @@
+/** Routes of webhook endpoints (docs/public-api.md sections 4.7 to 4.11). */
 import { isUlid } from "../../../core/ids.ts";
 import { isSandbox } from "../../../core/sandbox.ts";
 import type { Principal } from "../../../domain/accounts/api-keys.ts";
