@@ -12,7 +12,7 @@ export type HelpValues = Readonly<Record<string, string>>;
 export type Positional = {
   readonly name: string;
   /** What its help is filled in with. */
-  readonly told?: HelpValues;
+  readonly helpValues?: HelpValues;
   /** The word is the path of a file that the command line reads: the command itself is given what stands in it. */
   readonly isFile?: boolean;
   /** The word is a path that the command itself goes to: it is made absolute, because a running server is in another directory. */
@@ -27,7 +27,7 @@ export type Flag = {
   /** What the value is, in capitals; null for a flag without one. */
   readonly value: string | null;
   /** What its help is filled in with. */
-  readonly told?: HelpValues;
+  readonly helpValues?: HelpValues;
   readonly isRequired?: boolean;
   /** The only values there are. */
   readonly choices?: readonly string[];

@@ -42,7 +42,7 @@ import { OPERATIONS } from "./registry.ts";
 const MAX_NAMED = 1000;
 
 const SENDER: Flag = { name: "sender", value: "NAME" };
-const CLASS: Flag = { name: "class", value: "CLASS", told: { classes: MESSAGE_CLASSES.join(", ") } };
+const CLASS: Flag = { name: "class", value: "CLASS", helpValues: { classes: MESSAGE_CLASSES.join(", ") } };
 const RECIPIENTS: Flag = {
   name: "recipients",
   value: "FILE",

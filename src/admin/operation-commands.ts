@@ -90,12 +90,12 @@ function toArgumentName(key: string, parameter: Parameter<unknown> | undefined):
 }
 
 function toPositional(parameter: Parameter<unknown>, params: Parameters): Positional[] {
-  const { word, told, isFile, isPath } = parameter.typed;
+  const { word, helpValues, isFile, isPath } = parameter.typed;
   if (word === undefined) return [];
   return [
     {
       name: word,
-      ...(told && { told }),
+      ...(helpValues && { helpValues }),
       ...(isFile && { isFile }),
       ...(isPath && { isPath }),
       ...(parameter.otherwise && flagInPlaceOf(parameter, params) === undefined && { isOptional: true }),
@@ -104,13 +104,13 @@ function toPositional(parameter: Parameter<unknown>, params: Parameters): Positi
 }
 
 function toFlag(key: string, parameter: Parameter<unknown>): Flag[] {
-  const { word, value, told, choices, excludes, replaces, isUnlisted } = parameter.typed;
+  const { word, value, helpValues, choices, excludes, replaces, isUnlisted } = parameter.typed;
   if (word !== undefined || isUnlisted) return [];
   return [
     {
       name: toArgumentName(key, parameter),
       value,
-      ...(told && { told }),
+      ...(helpValues && { helpValues }),
       ...(choices && { choices }),
       ...(excludes && { excludes }),
       ...(replaces && { replaces }),

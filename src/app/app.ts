@@ -215,7 +215,7 @@ function startAlerting(
   { numbers }: WhatsAppWorkers,
   url: string,
 ): Alerts {
-  const { status, testSender: trials } = sms;
+  const { status, testSender } = sms;
   const source = {
     host: hostname(),
     get url() {
@@ -223,7 +223,7 @@ function startAlerting(
     },
   };
   const owner = deriveCached(() => appContext.settings.now().operators, prefixTable);
-  const texting = { ownerOf: (digits: string) => owner()(digits), trials };
+  const texting = { ownerOf: (digits: string) => owner()(digits), testSender };
   const alerts = startAlerts({ ...appContext, operators: status, numbers, texting, source });
   for (const job of alerts.jobs) appContext.plan.together(`job: ${job.name}`, job.stop);
   return alerts;
@@ -306,7 +306,7 @@ function createIntake(
     channels: intakeChannels({ settings, store, log }),
     onQueued: delivery.offer,
     notNow: () => {
-      room.look();
+      room.refresh();
       const closed = ready.closed();
       return closed && notReadyRefusal(closed);
     },
@@ -427,7 +427,7 @@ function toServerHandle({
       }
     },
     reconnect: sms.reconnect,
-    trials: sms.testSender,
+    testSender: sms.testSender,
     numberTests: whatsapp.tests,
     notReady: readiness.reasons,
     standing,

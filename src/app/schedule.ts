@@ -58,7 +58,7 @@ type ScheduleDeps = {
   readonly templates: TemplateSync;
   readonly room: DiskMonitor;
   readonly backup: NightlyBackup;
-  readonly keyUses: Pick<KeyUses, "keep">;
+  readonly keyUses: Pick<KeyUses, "store">;
   /** The channel's rule for a claimed message whose outcome is unknown. */
   readonly recoverClaim: RecoverClaim;
 };
@@ -214,12 +214,12 @@ function timeAndUses({ store, clock, saveClockMark, keyUses }: ScheduleDeps, alw
     await saveClockMark();
     if (clock.steadyMs() < keptMs + USES_EVERY_MS) return false;
     keptMs = clock.steadyMs();
-    await keyUses.keep(store);
+    await keyUses.store(store);
     return false;
   });
   const stop = async (): Promise<void> => {
     await job.stop();
-    await keyUses.keep(store);
+    await keyUses.store(store);
   };
   return { ...job, stop };
 }

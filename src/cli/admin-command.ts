@@ -80,7 +80,7 @@ export async function runAdminCommand(
   return command.exitCode?.(kept.value) ?? 0;
 }
 
-type Asked = {
+type CommandRun = {
   readonly io: Io;
   readonly command: AdminCommand;
   readonly executeCommand: (request: ControlRequest) => Promise<ControlAnswer>;
@@ -89,7 +89,7 @@ type Asked = {
 
 /** Runs it; phrases in the answer are rendered for the reader. */
 async function ask(
-  { io, command, executeCommand, args, attachment, told }: Asked,
+  { io, command, executeCommand, args, attachment, told }: CommandRun,
   reader: Reader,
 ): Promise<ControlAnswer> {
   const request = { command: command.name, args, actor: deriveActor(io.env) };
@@ -113,7 +113,7 @@ const AGREEMENTS: Readonly<Record<Locale, readonly string[]>> = {
 
 /** Shows what a command would do and asks for agreement; without a terminal, or agreed beforehand, it goes on. */
 async function agreement(
-  asked: Asked,
+  asked: CommandRun,
 ): Promise<{ readonly kind: "go on" } | { readonly kind: "end"; readonly exitCode: number }> {
   const { io, args } = asked;
   const { preview, table } = asked.command;
@@ -137,7 +137,7 @@ async function agreement(
 async function chooseExecutor(
   io: Io,
   configPath: string,
-): Promise<Pick<Asked, "executeCommand"> & Pick<FileAccess, "isNumber">> {
+): Promise<Pick<CommandRun, "executeCommand"> & Pick<FileAccess, "isNumber">> {
   const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
   if (loaded.ok) {
     const reader = deriveCached(() => loaded.config, createMsisdnReader);
@@ -148,7 +148,7 @@ async function chooseExecutor(
   }
   const directory = await readDataDirectory(configPath, io.env);
   let isSaid = false;
-  const askAlone: Asked["executeCommand"] = async (request) => {
+  const askAlone: CommandRun["executeCommand"] = async (request) => {
     const answer = directory === null ? null : await askServer(directory, request);
     if (answer === null) {
       return { ok: false, refusal: toRefusal("CONFIG_INVALID", { faults: loaded.faults }) };
@@ -168,7 +168,7 @@ const WATCH_EVERY_MS = 2000;
 const CLEAR = "\u001b[H\u001b[J";
 
 /** Shows the answer again and again, until it is refused or the process is interrupted. */
-async function watch(asked: Asked): Promise<number> {
+async function watch(asked: CommandRun): Promise<number> {
   const { io, command } = asked;
   const look = toDisplay(io);
   for (;;) {
@@ -181,7 +181,7 @@ async function watch(asked: Asked): Promise<number> {
 }
 
 /** Prints an answer as comma-separated values; of a command with pages, all of them. */
-async function printCsv(asked: Asked, shapes: readonly CsvShape[]): Promise<number> {
+async function printCsv(asked: CommandRun, shapes: readonly CsvShape[]): Promise<number> {
   const { pagedBy = "from" } = asked.command;
   const args = asked.command.isPaged ? { ...asked.args, page: "" } : asked.args;
   for (let from: string | null = null, isFirst = true; isFirst || from !== null; isFirst = false) {
@@ -249,7 +249,7 @@ export async function executeCommand(
           };
           return await runCommand(context, request.command, request.args, request.attachment);
         } catch (error) {
-          if (error instanceof StoreError) return unusable(error.told);
+          if (error instanceof StoreError) return unusable(error.reason);
           return internalError(error);
         } finally {
           // The change is in the write-ahead log, whether or not a full disk lets it be checkpointed.
@@ -303,7 +303,7 @@ function tryOpen(
     return { kind: "open", store: written };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return error.kind === "locked" ? { kind: "held" } : { kind: "unusable", detail: error.told };
+    return error.kind === "locked" ? { kind: "held" } : { kind: "unusable", detail: error.reason };
   }
 }
 

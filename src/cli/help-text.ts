@@ -19,7 +19,7 @@ export function renderSummary({ name }: Pick<Usage, "name">, locale: Locale): st
 export function renderHelp(command: Pick<Usage, "name">, item: Positional | Flag, locale: Locale): string {
   const name = "value" in item ? `--${item.name}` : item.name;
   const own = `${command.name} ${name}`;
-  return renderIn(locale, helpPhrase(hasText(`help.${own}`) ? own : name, item.told));
+  return renderIn(locale, helpPhrase(hasText(`help.${own}`) ? own : name, item.helpValues));
 }
 
 /** A test holds that there is one for each. */

@@ -20,8 +20,8 @@ export type Finding = {
   readonly sinceMs?: number | null;
 };
 
-/** One check. `look` takes a few milliseconds at most, whatever the database holds. */
-export type HealthCheck = { readonly name: string; readonly look: () => Finding };
+/** One check. `run` takes a few milliseconds at most, whatever the database holds. */
+export type HealthCheck = { readonly name: string; readonly run: () => Finding };
 
 /** The state of a check, with its words: a message, or a text that was made of it. */
 export type CheckView<Said = Phrase> = {
@@ -65,8 +65,8 @@ export function createHealth(
     readonly reasons: readonly Phrase[];
   } | null = null;
 
-  const viewOf = ({ name, look }: HealthCheck): CheckView => {
-    const found = lookedAt(look);
+  const viewOf = ({ name, run: look }: HealthCheck): CheckView => {
+    const found = runCheck(look);
     const before = standing.get(name);
     const changedMs = before ? clock.nowMs() : startedMs;
     const sinceMs = found.sinceMs ?? (before?.status === found.status ? before.sinceMs : changedMs);
@@ -77,7 +77,7 @@ export function createHealth(
 
   const ready: HealthCheck = {
     name: "ready",
-    look: () => {
+    run: () => {
       const reasons = readiness.reasons();
       if (reasons.length === 0) return well(phrase("health.ready"));
       return {
@@ -109,7 +109,7 @@ function isSame(some: readonly Phrase[], others: readonly Phrase[]): boolean {
   return some.length === others.length && some.every((one, place) => one === others[place]);
 }
 
-function lookedAt(look: HealthCheck["look"]): Finding {
+function runCheck(look: HealthCheck["run"]): Finding {
   try {
     return look();
   } catch (error) {

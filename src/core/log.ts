@@ -240,7 +240,7 @@ type Gathering = {
   fields: LogFields;
   /** Count since the last line. */
   times: number;
-  toldAtMs: number;
+  loggedAtMs: number;
   cancel: Cancel;
 };
 
@@ -250,10 +250,10 @@ export function rateLimitedLog(log: Log, clock: Clock): RateLimitedLog {
   let closed = false;
 
   const tell = (of: Gathering): void => {
-    const seconds = Math.round((clock.steadyMs() - of.toldAtMs) / 1000);
+    const seconds = Math.round((clock.steadyMs() - of.loggedAtMs) / 1000);
     log[of.level](of.message, { ...of.fields, times: of.times, seconds });
     of.times = 0;
-    of.toldAtMs = clock.steadyMs();
+    of.loggedAtMs = clock.steadyMs();
   };
 
   const look = (kind: string, of: Gathering): void => {
@@ -278,7 +278,7 @@ export function rateLimitedLog(log: Log, clock: Clock): RateLimitedLog {
         return;
       }
       log[level](message, { ...fields, times: 1 });
-      const begun = { level, message, fields, times: 0, toldAtMs: clock.steadyMs(), cancel: () => {} };
+      const begun = { level, message, fields, times: 0, loggedAtMs: clock.steadyMs(), cancel: () => {} };
       kinds.set(kind, begun);
       begun.cancel = clock.after(EVERY_MS, () => look(kind, begun));
     },

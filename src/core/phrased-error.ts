@@ -7,12 +7,12 @@ import { errorText } from "./log.ts";
 export class PhrasedError extends Error {
   override name = "PhrasedError";
 
-  constructor(readonly told: Phrase) {
-    super(english(told));
+  constructor(readonly reason: Phrase) {
+    super(english(reason));
   }
 }
 
 /** Why something failed: in the words of the catalogue where the error has them, otherwise the error's own message. */
 export function toReason(error: unknown): Phrase {
-  return error instanceof PhrasedError ? error.told : said(errorText(error));
+  return error instanceof PhrasedError ? error.reason : said(errorText(error));
 }

@@ -27,7 +27,9 @@ type RowSql<Row> = {
  * Writes rows by naming only the columns that change, because SQLite checks an index as soon as a column of it is named. Each
  * statement that results is put together once.
  */
-export function rowWriter<Row extends Readonly<Record<keyof Row, Param>>>(sql: RowSql<Row>): RowWriter<Row> {
+export function createRowWriter<Row extends Readonly<Record<keyof Row, Param>>>(
+  sql: RowSql<Row>,
+): RowWriter<Row> {
   const fields = Object.keys(sql.columns) as (keyof Row)[];
   const statements = new Map<number, string>();
   const statementOf = (changed: number): string => {

@@ -49,8 +49,8 @@ export type DiskMonitor = {
    */
   readonly measure: () => DiskSpace & { readonly level: DiskLevel };
   /** Measures, if the last time is a second ago; where that fails everything stays as it was. */
-  readonly look: () => void;
-  /** Whether messages may be claimed; measures as `look` does. */
+  readonly refresh: () => void;
+  /** Whether messages may be claimed; measures as `refresh` does. */
   readonly mayClaim: () => boolean;
 };
 
@@ -118,7 +118,7 @@ export function createDiskMonitor({
     }
   };
 
-  const look = (): void => {
+  const refresh = (): void => {
     if (clock.steadyMs() >= measuredMs + GOOD_FOR_MS) tryToMeasure();
   };
 
@@ -136,9 +136,9 @@ export function createDiskMonitor({
   tryToMeasure();
   return {
     measure,
-    look,
+    refresh,
     mayClaim: () => {
-      look();
+      refresh();
       return level !== "spent";
     },
   };

@@ -34,7 +34,7 @@ export type DeliveryWorkerPorts = {
 type Say = (said: FromThread) => void;
 
 /** What runs once the thread was told to begin. */
-type UnderWay = {
+type RunningWorker = {
   readonly store: ReadConnection;
   readonly clock: MirroredClock;
   readonly dispatcher: Dispatcher;
@@ -49,8 +49,8 @@ const FIGURES_MS = 250;
 /** Delivers events to endpoints as the appliance's messages ask; `say` sends messages to the appliance. */
 export function runDeliveryWorker(edges: DeliveryWorkerPorts, say: Say): (asked: ToThread) => void {
   const desk = attemptWriter(say);
-  let underWay: UnderWay | null = null;
-  const begun = (): UnderWay => {
+  let underWay: RunningWorker | null = null;
+  const begun = (): RunningWorker => {
     assert(underWay, "the thread was told to begin");
     return underWay;
   };
@@ -93,7 +93,7 @@ function begin(
   { directory, webhooks, time, steps }: DeliveryWorkerStart,
   write: SaveOutcomes,
   say: Say,
-): UnderWay {
+): RunningWorker {
   const store = openReadConnection(directory, machine.openDatabase);
   const clock = createMirroredClock(wall, time);
   const log = workerLog(say, steps && createTracePort(say, steps));
@@ -115,7 +115,7 @@ function begin(
 }
 
 /** Ends delivery, and says so once the last outcomes were written. */
-async function end({ dispatcher, figures, store }: UnderWay, graceMs: number, say: Say): Promise<void> {
+async function end({ dispatcher, figures, store }: RunningWorker, graceMs: number, say: Say): Promise<void> {
   await dispatcher.stop(graceMs);
   await figures.stop();
   store.close();

@@ -266,7 +266,7 @@ function tellAttempt(
 }
 
 /** The attempts of a worker that are in flight. */
-type UnderWay = {
+type InFlight = {
   readonly began: (waiting: WaitingEvent, body: string) => void;
   /** Notes an attempt's end; false when its result is to be ignored. */
   readonly ended: (waiting: WaitingEvent) => boolean;
@@ -277,7 +277,7 @@ type UnderWay = {
   readonly leaveOff: (nowMs: number) => void;
 };
 
-function underWay(book: OutcomeBook): UnderWay {
+function underWay(book: OutcomeBook): InFlight {
   const rowless = new Map<WaitingEvent, string>();
   let takesNotice = true;
   return {

@@ -48,7 +48,7 @@ export async function consoleFixture(
   changes: Parameters<typeof document>[0] = {},
   options: {
     readonly tls?: boolean;
-    readonly fill?: Parameters<typeof createConsoleRoutes>[0]["fill"];
+    readonly fill?: Parameters<typeof createConsoleRoutes>[0]["addRoutes"];
     readonly started?: Invocation;
     readonly startThread?: StartThread;
   } = {},
@@ -96,7 +96,7 @@ export async function consoleFixture(
       store: context.store,
       contextOf: (actor, from) => ({ ...context, actor, from }),
       ui: async () => ({ html, assets: new Map([["main-1a2b3c.js", asset]]) }),
-      ...(options.fill ? { fill: options.fill } : {}),
+      ...(options.fill ? { addRoutes: options.fill } : {}),
     });
   listener.open(createRequestHandler(open()));
   const origin = listener.url;

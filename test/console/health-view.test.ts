@@ -76,7 +76,7 @@ test("a page words by itself why an operator is away, why a number has no answer
 test("what was never done is not well, and nothing that can leave is an outage", async () => {
   const fixture = adminFixture();
   const { store, clock } = fixture.context;
-  const seen = (check: HealthCheck) => deriveStanding({ name: check.name, ...check.look() });
+  const seen = (check: HealthCheck) => deriveStanding({ name: check.name, ...check.run() });
   expect(seen(backupCheck(store.read, clock, () => ({ failure: null }) as NightlyBackupStatus))).toBe(
     "not_yet",
   );

@@ -54,7 +54,10 @@ describe("the data directory", () => {
   test("is one process's at a time: a second opening is refused until the first is closed", async () => {
     const first = open();
     const told = refusal();
-    expect([told.kind, told.told]).toEqual(["locked", phrase("store.locked", { directory: directory.path })]);
+    expect([told.kind, told.reason]).toEqual([
+      "locked",
+      phrase("store.locked", { directory: directory.path }),
+    ]);
     await first.write((tx) => tx.run("CREATE TABLE still_works (n INTEGER)"));
     await first.close();
     await open().close();
@@ -104,7 +107,7 @@ describe("the data directory", () => {
 describe("the database file", () => {
   test("of another program is refused and not changed by one octet", () => {
     const mine = databaseWith("CREATE TABLE notes (n INTEGER)", "INSERT INTO notes VALUES (1)");
-    expect(refusal().told).toEqual(phrase("store.foreign", { path: file }));
+    expect(refusal().reason).toEqual(phrase("store.foreign", { path: file }));
     expect(readFileSync(file).equals(mine)).toBe(true);
     expect(existsSync(`${file}-wal`)).toBe(false);
   });
@@ -119,7 +122,7 @@ describe("the database file", () => {
     const newer = databaseWith(`PRAGMA user_version = ${LATEST_SCHEMA + 1}`);
     const told = refusal();
     const known = { path: file, schema: LATEST_SCHEMA + 1, latest: LATEST_SCHEMA };
-    expect([told.kind, told.told]).toEqual(["newer", phrase("store.newer", known)]);
+    expect([told.kind, told.reason]).toEqual(["newer", phrase("store.newer", known)]);
     expect(readFileSync(file).equals(newer)).toBe(true);
   });
 
@@ -135,7 +138,7 @@ describe("the database file", () => {
     };
     const told = refusalOf(() => openStore(directory.path, testClock(), { beforeMigrating }));
     const known = { path: file, schema: 40, ...INTERMEDIATE_BUILD };
-    expect([told.kind, told.told]).toEqual(["unsupported", phrase("store.unsupported", known)]);
+    expect([told.kind, told.reason]).toEqual(["unsupported", phrase("store.unsupported", known)]);
     expect(backups).toBe(0);
     expect(readFileSync(file).equals(between)).toBe(true);
     expect(existsSync(`${file}-wal`)).toBe(false);
@@ -210,7 +213,7 @@ test("a disk that fails late in the opening is told in words, and nothing is lef
     return db;
   };
   const told = refusalOf(() => openStore(directory.path, testClock(), { openDatabase }));
-  expect([told.kind, told.told]).toEqual([
+  expect([told.kind, told.reason]).toEqual([
     "unusable",
     phrase("store.unusable", { directory: directory.path, error: "SQLiteError: disk I/O error" }),
   ]);

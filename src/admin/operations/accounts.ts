@@ -90,7 +90,7 @@ const BILLING = typedAs<Account["billingMode"], false>(
 
 const KNOWN_CLASSES = MESSAGE_CLASSES.join(", ");
 const CLASSES = typedAs(
-  { told: { classes: KNOWN_CLASSES } },
+  { helpValues: { classes: KNOWN_CLASSES } },
   severalOf(MESSAGE_CLASSES, (unknown) => refuse("INVALID_CLASS", { text: unknown, known: KNOWN_CLASSES })),
 );
 

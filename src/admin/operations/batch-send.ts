@@ -89,7 +89,7 @@ async function askQuote(
   body: SubmissionInput | null,
   isForPerson: boolean,
 ): Promise<AdminOutcome<{ readonly data: QuoteData; readonly beside: QuoteDetails | null }>> {
-  const brought = await bring(context, accountId, body);
+  const brought = await readInput(context, accountId, body);
   if (!brought.ok) return brought;
   const { account, submissions, read } = brought.value;
   const answer = await submissions.quote({ accountId: account.id, request: read.request, isForPerson });
@@ -118,7 +118,7 @@ export async function batchSend(
 ): Promise<AdminOutcome<SentBatch>> {
   const words = key === null ? null : checkWords(key, "INVALID_KEY", "idempotency_key", MAX_KEY_LENGTH);
   if (words?.ok === false) return words;
-  const brought = await bring(context, accountId, body);
+  const brought = await readInput(context, accountId, body);
   if (!brought.ok) return brought;
   const { account, submissions, read } = brought.value;
   const { id, ulid, timezone } = account;
@@ -174,7 +174,7 @@ export function sentBefore(read: Reader, accountId: number, key: string): SentBa
   return reply === null ? null : { ...dataIn(reply), is_replayed: true };
 }
 
-async function bring(context: AdminContext, accountId: string, body: SubmissionInput | null) {
+async function readInput(context: AdminContext, accountId: string, body: SubmissionInput | null) {
   const { store, submissions } = context;
   const account = findAccount(store.read, accountId);
   if (!account.ok) return account;

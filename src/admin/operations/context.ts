@@ -81,7 +81,7 @@ export type ServerHandle = {
   /** Rebinds the named connection, or all of an operator. Must not throw. */
   readonly reconnect: (operator: string, connection: string | null) => void;
   /** Test messages over an operator; null where it has no worker. */
-  readonly trials: SmppWorkers["testSender"];
+  readonly testSender: SmppWorkers["testSender"];
   /** Test messages over a WhatsApp number. */
   readonly numberTests: (operator: string) => NumberTestMessages | null;
   /** Why submissions are not accepted, oldest first; empty where they are. */

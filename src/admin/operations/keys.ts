@@ -144,7 +144,7 @@ function statusOf(key: KeyRecord, nowMs: number): "ACTIVE" | "EXPIRED" | "REVOKE
 
 const KNOWN_SCOPES = SCOPES.join(", ");
 const SCOPES_OF_KEY = typedAs(
-  { told: { scopes: KNOWN_SCOPES } },
+  { helpValues: { scopes: KNOWN_SCOPES } },
   severalOf(SCOPES, (unknown) => refuse("INVALID_SCOPE", { text: unknown, known: KNOWN_SCOPES })),
 );
 

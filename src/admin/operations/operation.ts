@@ -19,7 +19,7 @@ export type CommandLineForm<Value> = {
   /** What stands behind the flag, in capitals; null: nothing. */
   readonly value: string | null;
   /** What its help is filled in with. */
-  readonly told?: Readonly<Record<string, string>>;
+  readonly helpValues?: Readonly<Record<string, string>>;
   /** The only texts there are. */
   readonly choices?: readonly string[];
   /** Flags that it makes no sense together with. */

@@ -50,13 +50,13 @@ const LOOK_MS = 100;
 export async function operatorTest(
   context: AdminContext,
   code: string,
-  asked: OperatorTestAsked,
+  asked: OperatorTestRequest,
 ): Promise<AdminOutcome<OperatorTestView>> {
   const { server, store, config } = context;
   if (!server) return serverNotRunning(store.directory);
   const known = checkOperatorCode(config, code);
   if (!known.ok) return known;
-  const way = wayFor(context, code, asked);
+  const way = findTestRoute(context, code, asked);
   if (!way.ok) return way;
   const msisdn = createMsisdnReader(config)(asked.msisdn);
   if (msisdn === null) return refused("INVALID_MSISDN", describeInvalidNumber(config, asked.msisdn));
@@ -78,7 +78,11 @@ export async function operatorTest(
   return done(operatorTestView(rowOf(context, id), receipts));
 }
 
-function wayFor(context: AdminContext, code: string, asked: OperatorTestAsked): AdminOutcome<TestWay> {
+function findTestRoute(
+  context: AdminContext,
+  code: string,
+  asked: OperatorTestRequest,
+): AdminOutcome<TestRoute> {
   if (asked.waitSeconds > MAX_WAIT_SECONDS) return refuse("INVALID_NUMBER.wait", { most: MAX_WAIT_SECONDS });
   return planTestByNumber(context, code, asked) ?? planTestByWorker(context, code, asked);
 }
@@ -86,11 +90,11 @@ function wayFor(context: AdminContext, code: string, asked: OperatorTestAsked): 
 function planTestByWorker(
   { server, config, clock }: AdminContext,
   code: string,
-  asked: OperatorTestAsked,
-): AdminOutcome<TestWay> {
+  asked: OperatorTestRequest,
+): AdminOutcome<TestRoute> {
   const text = textFor(code, asked, clock.nowMs());
   if (!text.ok) return text;
-  const line = server?.trials(code) ?? null;
+  const line = server?.testSender(code) ?? null;
   if (line === null) return notNow();
   const sender = asked.sender ?? USUAL_SENDER;
   return done({
@@ -102,7 +106,7 @@ function planTestByWorker(
 }
 
 /** The text, if one SMS can carry it and the sender. */
-function textFor(code: string, { text, sender }: OperatorTestAsked, nowMs: number): AdminOutcome<string> {
+function textFor(code: string, { text, sender }: OperatorTestRequest, nowMs: number): AdminOutcome<string> {
   const fault = sender === null ? null : senderFault(sender);
   if (fault !== null) return refused("INVALID_SENDER", fault);
   const usual = `Bendre: test ${code} ${isoUtc(nowMs).slice(0, 16).replace("T", " ")} UTC`;
@@ -213,8 +217,8 @@ export const TEST_OPERATIONS = {
 function planTestByNumber(
   context: AdminContext,
   code: string,
-  { sender, text }: OperatorTestAsked,
-): AdminOutcome<TestWay> | null {
+  { sender, text }: OperatorTestRequest,
+): AdminOutcome<TestRoute> | null {
   const number = toWhatsAppNumber(code);
   if (number === null) return null;
   if (sender !== null) return refuse("INVALID_SENDER.of_number");
@@ -292,7 +296,7 @@ function noteAnswer(
 
 // The interface of test messages, whatever the channel.
 
-type OperatorTestAsked = {
+type OperatorTestRequest = {
   readonly msisdn: string;
   /** Null: one that names the operator and the time. */
   readonly text: string | null;
@@ -302,7 +306,7 @@ type OperatorTestAsked = {
   readonly anyNumber: boolean;
 };
 
-type TestWay = {
+type TestRoute = {
   readonly obstacle: () => TestObstacle | null;
   readonly sender: string;
   /** Whether delivery is reported. */

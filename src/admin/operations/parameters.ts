@@ -71,7 +71,7 @@ export const CLASS: Parameter<MessageClass, false> = {
   schema: t.Enum([...MESSAGE_CLASSES]),
   typed: {
     value: "CLASS",
-    told: { classes: MESSAGE_CLASSES.join(", ") },
+    helpValues: { classes: MESSAGE_CLASSES.join(", ") },
     read: (typed) => {
       const name = typed.toUpperCase();
       return isMessageClass(name)
@@ -170,7 +170,7 @@ export function otherwise<Value>(value: Value, parameter: Parameter<Value, boole
   return {
     ...parameter,
     schema: t.Optional(t.Union([parameter.schema, t.Null()])),
-    typed: { ...typed, told: { ...typed.told, usual: String(value) } },
+    typed: { ...typed, helpValues: { ...typed.helpValues, usual: String(value) } },
     otherwise: { value },
     isOptional: true,
   };

@@ -219,7 +219,7 @@ const CLASS_OR_ALL: Parameter<ClassOrAll, false> = {
   typed: {
     flag: "class",
     value: "CLASS",
-    told: { classes: MESSAGE_CLASSES.join(", ") },
+    helpValues: { classes: MESSAGE_CLASSES.join(", ") },
     read: (typed) => {
       const name = typed.trim().toUpperCase();
       if (name === ALL.toUpperCase()) return done(ALL);
@@ -245,7 +245,7 @@ const SOURCE = optional<SuppressionSource>({
   schema: t.Enum([...SUPPRESSION_SOURCES]),
   typed: {
     value: "SOURCE",
-    told: { sources: SUPPRESSION_SOURCES.join(", ") },
+    helpValues: { sources: SUPPRESSION_SOURCES.join(", ") },
     read: (typed) => {
       const found = SUPPRESSION_SOURCES.find((source) => source === typed.trim().toUpperCase());
       return found
@@ -444,7 +444,10 @@ export const SUPPRESSION_IMPORT_OPERATIONS = {
       account: LIST.account,
       text: FILE,
       everywhere: LIST.everywhere,
-      message_class: otherwiseTyped(USUAL_CLASS, typedAs({ told: { usual: USUAL_CLASS } }, CLASS_OR_ALL)),
+      message_class: otherwiseTyped(
+        USUAL_CLASS,
+        typedAs({ helpValues: { usual: USUAL_CLASS } }, CLASS_OR_ALL),
+      ),
       skip_invalid: otherwiseTyped(false, { schema: t.Boolean(), typed: YES.typed }),
       mode: LIST.mode,
     },

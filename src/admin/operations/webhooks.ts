@@ -169,7 +169,7 @@ const KNOWN_EVENTS = EVENT_TYPES.join(", ");
 
 /** What an endpoint is told of. */
 const EVENTS = typedAs(
-  { told: { events: KNOWN_EVENTS } },
+  { helpValues: { events: KNOWN_EVENTS } },
   severalOf(EVENT_TYPES, (event) => refuse("INVALID_EVENT", { text: event, known: KNOWN_EVENTS })),
 );
 

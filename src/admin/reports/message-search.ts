@@ -190,7 +190,7 @@ export const MESSAGE_FIND_OPERATIONS = {
       error: optional(text("CODE", 100)),
       operator: optional(text("CODE", 100)),
       sender: optional(text("S", 100)),
-      class: optional(typedAs({ told: CLASSES }, text("CLASS", 100))),
+      class: optional(typedAs({ helpValues: CLASSES }, text("CLASS", 100))),
       from: FROM,
       to: TO,
       before: optional(MESSAGE),

@@ -60,7 +60,7 @@ export async function findRejectedRecipient(
   if (!time.ok) return time;
   const account = findAccountOrNull(read, filters.account);
   if (!account.ok) return account;
-  const asked: Asked = {
+  const asked: RejectionQuery = {
     msisdn,
     accountId: account.value?.id ?? null,
     time: time.value,
@@ -85,7 +85,7 @@ export async function findRejectedRecipient(
   });
 }
 
-type Asked = BatchSpan & {
+type RejectionQuery = BatchSpan & {
   readonly msisdn: string;
   readonly time: InstantRange;
   readonly most: number;
@@ -97,7 +97,7 @@ type Found = ReturnType<typeof rowOf>[number];
 export type RejectingBatch = Omit<Found, "batchId">;
 
 /** Those that were rejected; `backTo`: since when all of them were found, null where it was looked in all of the time. */
-async function rejectedTo(read: Reader, asked: Asked, pause: () => Promise<void> | undefined) {
+async function rejectedTo(read: Reader, asked: RejectionQuery, pause: () => Promise<void> | undefined) {
   const rows: Found[] = [];
   let place = { batchId: asked.belowBatch, position: 0 };
   for (let looked = 0; looked < MAX_LOOKED; looked += LEFT_OUT_STEP) {
@@ -125,7 +125,7 @@ type Once = {
 function rowOf(
   read: Reader,
   { batchId, position, reason, line, cause }: Once,
-  { accountId, time: { fromMs, toMs } }: Asked,
+  { accountId, time: { fromMs, toMs } }: RejectionQuery,
 ) {
   const batch = batchById(read, batchId);
   if (!batch || batch.account_id <= 0 || batch.status === "VALIDATING") return [];

@@ -22,7 +22,7 @@ export function forecastStorage(context: AdminContext) {
   const { bytes, freeBytes } = databaseSize(store.read);
   const today = Math.floor(clock.nowMs() / DAY_MS);
   return {
-    ...outlookOf(context, bytes, freeBytes),
+    ...deriveOutlook(context, bytes, freeBytes),
     /** Of the write-ahead log. */
     log_bytes: store.logBytes(),
     /** Of the whole disk; null where it does not say. */
@@ -38,7 +38,7 @@ export function forecastStorage(context: AdminContext) {
 }
 
 /** What is known of the disk without measuring a table, and how the database grew. */
-function outlookOf({ store, clock, config, machine }: AdminContext, bytes: number, freeBytes: number) {
+function deriveOutlook({ store, clock, config, machine }: AdminContext, bytes: number, freeBytes: number) {
   const nowMs = clock.nowMs();
   const disk = machine.spaceOf(store.directory).freeBytes;
   const [oldest] = readSizesSince(store.read, Math.floor(nowMs / DAY_MS) - LOOK_BACK_DAYS);
@@ -79,7 +79,7 @@ export const STORAGE_OPERATIONS = {
     params: {},
     run: async (context) => {
       const { tables, bytes, freeBytes } = await measured(context, "measure");
-      return done({ tables, ...outlookOf(context, bytes, freeBytes) });
+      return done({ tables, ...deriveOutlook(context, bytes, freeBytes) });
     },
   }),
   /**

@@ -82,7 +82,7 @@ export type ConsoleDeps = Omit<RequestContextDeps, "tally"> & {
   /** The front end. */
   readonly ui: () => Promise<FrontEnd>;
   /** Adds the data routes; `permitted` returns the caller, or the response that refuses them. */
-  readonly fill?: (routes: ConsoleRoutes, permitted: Permit, limits: ConsoleLimits) => void;
+  readonly addRoutes?: (routes: ConsoleRoutes, permitted: Permit, limits: ConsoleLimits) => void;
 };
 
 /** The caller of an operation and what it is done with. */
@@ -161,7 +161,7 @@ export function createConsoleRoutes(deps: ConsoleDeps): AnyElysia[] {
       isSessionStillValid: () => guard.isSessionStillValid(visitor),
     };
   };
-  deps.fill?.(data, permitted, limits);
+  deps.addRoutes?.(data, permitted, limits);
   const pages = createRoutes<SignedInCaller>("/console", exchanges, null, DATA_HEADERS);
   pageRoutes(pages, deps.ui, origins, (exchange) => problem(exchange, NOT_FOUND));
   return [data, pages];

@@ -36,7 +36,7 @@ type GuardDeps = {
   readonly origins: RequestOrigins;
 };
 
-type Asked = {
+type DataRequest = {
   readonly exchange: RequestContext<SignedInCaller>;
   readonly request: Request;
   readonly server: Server | null;
@@ -47,7 +47,7 @@ export class Guard {
   constructor(private readonly deps: GuardDeps) {}
 
   /** Checks every data request before its body is read; returns the refusal, or undefined. */
-  admit({ exchange, request, server }: Asked, admits: RequiredSession): Response | undefined {
+  admit({ exchange, request, server }: DataRequest, admits: RequiredSession): Response | undefined {
     const { origins, log } = this.deps;
     const origin = origins.of(request, server);
     const language = resolveLanguage(request.headers, null);

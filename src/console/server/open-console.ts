@@ -53,7 +53,7 @@ export function openConsole(
   const fill = mountConsoleRoutes(clock);
   const sets = createConsoleRoutes({
     ...deps,
-    fill: (routes, permitted, limits) => {
+    addRoutes: (routes, permitted, limits) => {
       liveRoutes(routes, permitted, { figures, streams });
       fill(routes, permitted, limits);
     },

@@ -333,7 +333,7 @@ export type KeyUses = {
   /** The last use that is not written down yet; null: there is none. */
   readonly usedAtMs: (apiKeyId: number) => number | null;
   /** Writes down what was noted since, in steps. Nothing is written where no key was used. */
-  readonly keep: (store: Pick<Store, "write">) => Promise<void>;
+  readonly store: (store: Pick<Store, "write">) => Promise<void>;
 };
 
 export function keyUses(): KeyUses {
@@ -343,11 +343,11 @@ export function keyUses(): KeyUses {
       noted.set(apiKeyId, nowMs);
     },
     usedAtMs: (apiKeyId) => noted.get(apiKeyId) ?? null,
-    keep: async ({ write }) => {
+    store: async ({ write }) => {
       while (noted.size > 0) {
         const step = [...noted].slice(0, STEP);
         await write((tx) => {
-          for (const [id, atMs] of step) keepUse(tx, id, atMs);
+          for (const [id, atMs] of step) storeUse(tx, id, atMs);
         });
         // What was noted while this was written stays.
         for (const [id, atMs] of step) if (noted.get(id) === atMs) noted.delete(id);
@@ -356,6 +356,6 @@ export function keyUses(): KeyUses {
   };
 }
 
-function keepUse(tx: Tx, apiKeyId: number, atMs: number): void {
+function storeUse(tx: Tx, apiKeyId: number, atMs: number): void {
   tx.run("UPDATE api_keys SET last_used_at = ? WHERE id = ?", atMs, apiKeyId);
 }

@@ -92,7 +92,7 @@ export function withRows<Value>(
   } catch (error) {
     if (error instanceof UnclosedQuote) return refuse("INVALID_FILE.quote_open", { line: error.line });
     if (!(error instanceof ZipError)) throw error;
-    return refuse("INVALID_FILE.workbook", { why: error.told });
+    return refuse("INVALID_FILE.workbook", { why: error.reason });
   }
 }
 

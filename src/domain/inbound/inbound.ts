@@ -64,13 +64,13 @@ export function receiveInbound(
   const { operator } = broughtBy;
   if (concatenation === null || concatenation.total === 1) {
     const parts = [{ part: 1, dataCoding, octets }];
-    return keep(tx, rules, { ...broughtBy, source, destination, total: 1 }, parts, nowMs);
+    return storeText(tx, rules, { ...broughtBy, source, destination, total: 1 }, parts, nowMs);
   }
   const gatheredAs = { operator: familyCode(tx, operator), source, destination };
   const taken = addPart(tx, gatheredAs, concatenation, { dataCoding, octets }, nowMs);
-  if (taken.givenUp) keepCollected(tx, rules, taken.givenUp, broughtBy, nowMs);
+  if (taken.givenUp) storeCollected(tx, rules, taken.givenUp, broughtBy, nowMs);
   return taken.whole
-    ? keepCollected(tx, rules, taken.whole, broughtBy, nowMs)
+    ? storeCollected(tx, rules, taken.whole, broughtBy, nowMs)
     : { kind: "part", optedOut: false };
 }
 
@@ -133,17 +133,17 @@ type Piece = { readonly part: number; readonly dataCoding: number; readonly octe
 /** Of a whole text, or of what was collected of it; the connection brought its last part. */
 type From = InboundConnection & Pick<ReceivedText, "source" | "destination"> & { readonly total: number };
 
-function keepCollected(
+function storeCollected(
   tx: Tx,
   rules: InboundRules,
   { key, parts }: CollectedParts,
   broughtBy: InboundConnection,
   nowMs: number,
 ): InboundOutcome {
-  return keep(tx, rules, { ...key, ...broughtBy }, parts, nowMs);
+  return storeText(tx, rules, { ...key, ...broughtBy }, parts, nowMs);
 }
 
-function keep(
+function storeText(
   tx: Tx,
   rules: InboundRules,
   from: From,
@@ -227,7 +227,7 @@ export function expireIncompleteTexts(store: Store, rules: InboundRules, nowMs: 
   return store.write((tx) => {
     const { taken, givenUp } = collectOverdueParts(tx, nowMs, STEP);
     for (const gathered of givenUp) {
-      keepCollected(tx, rules, gathered, { operator: gathered.key.operator, connection: 1 }, nowMs);
+      storeCollected(tx, rules, gathered, { operator: gathered.key.operator, connection: 1 }, nowMs);
     }
     return taken === STEP;
   });

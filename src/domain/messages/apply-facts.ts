@@ -10,7 +10,7 @@
 import { assert } from "../../core/assert.ts";
 import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
-import { rowWriter } from "../../db/row-writer.ts";
+import { createRowWriter } from "../../db/row-writer.ts";
 import type { Tx } from "../../db/writer.ts";
 import { accountById } from "../accounts/accounts.ts";
 import { settle } from "../ledger/reservations.ts";
@@ -276,7 +276,7 @@ function readMessage(read: Reader, id: number): StoredMessage {
 /** The cost of a message is fixed when it is accepted; another leg is written by `activateLeg`. */
 const { segments: _segments, price: _price, ...CHANGING } = COLUMNS;
 
-const update = rowWriter<Omit<RowState, "segments" | "price">>({
+const update = createRowWriter<Omit<RowState, "segments" | "price">>({
   head: "UPDATE messages SET",
   always: ["stamp_us = coalesce(?, stamp_us)", "unmatched_before = coalesce(?, unmatched_before)"],
   columns: CHANGING,

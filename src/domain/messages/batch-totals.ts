@@ -10,7 +10,7 @@ import { assert } from "../../core/assert.ts";
 import type { Xof } from "../../core/money.ts";
 import type { InSnapshot } from "../../db/connections.ts";
 import type { Reader } from "../../db/reader.ts";
-import { rowWriter } from "../../db/row-writer.ts";
+import { createRowWriter } from "../../db/row-writer.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { recordEvent } from "../events/outbox.ts";
@@ -52,7 +52,7 @@ const READ_BATCH = `SELECT ${Object.entries(COLUMNS)
   .map(([field, column]) => `${column} AS ${field}`)
   .join(", ")} FROM batches WHERE id = ?`;
 
-const update = rowWriter<BatchProgress>({
+const update = createRowWriter<BatchProgress>({
   head: "UPDATE batches SET",
   always: [],
   columns: COLUMNS,

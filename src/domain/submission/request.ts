@@ -231,14 +231,14 @@ export const SUBMISSION = defineShape(
   { additionalProperties: false, description: describe("reference.BatchSubmission") },
 );
 
-type Asked = ShapeValue<typeof SUBMISSION>;
+type SubmissionShape = ShapeValue<typeof SUBMISSION>;
 
 /** A submission whose shape is right; what it means is still to be checked. `Recipients`: how they were collected. */
 export type RequestOf<Recipients> = {
   readonly sender: string;
   readonly body: string;
-  readonly messageClass: Asked["message_class"];
-  readonly channel: NonNullable<Asked["channel"]>;
+  readonly messageClass: SubmissionShape["message_class"];
+  readonly channel: NonNullable<SubmissionShape["channel"]>;
   /** Which template is meant; null: whichever fits. */
   readonly template: TemplateName | null;
   /** How it goes on; null: not at all, undefined: as the account has it. */

@@ -110,7 +110,7 @@ export function hasPendingSubscriptions(read: Reader, accountId: number): boolea
 }
 
 /** Whether a callback of a message waits. */
-function isCallbackKept(read: Reader, messageUlid: string): boolean {
+function hasCallback(read: Reader, messageUlid: string): boolean {
   return read.get("SELECT 1 FROM compat_callbacks WHERE message_ulid = ? LIMIT 1", messageUlid) !== null;
 }
 
@@ -345,7 +345,7 @@ function tellRefused(
   for (const { position, msisdn, reason } of refused) {
     // A rejected receiver has no message: its position identifies it.
     const messageUlid = `${batchUlid}-${position}`;
-    if (isCallbackKept(tx, messageUlid)) continue;
+    if (hasCallback(tx, messageUlid)) continue;
     const told: CallbackContent = {
       messageUlid,
       receiver: receivers[position] ?? "",

@@ -201,7 +201,7 @@ function lasted(ms: number): string {
 export type SmsPort = {
   /** The operator that owns a number (E.164 without "+"); null for none. */
   readonly ownerOf: (digits: string) => string | null;
-  readonly trials: SmppWorkers["testSender"];
+  readonly testSender: SmppWorkers["testSender"];
 };
 
 type SmsChannelDeps = {
@@ -292,7 +292,7 @@ function listOperatorsFor(
   );
   return rankOperators(
     Object.keys(settings.now().operators).map((code) => {
-      const sender = texting.trials(code);
+      const sender = texting.testSender(code);
       return {
         code,
         isOwner: code === owner,
@@ -314,7 +314,7 @@ async function sendBy(
   stop?: AbortSignal,
 ): Promise<TestMessageRow | null> {
   const { settings, store, clock, newId, texting } = deps;
-  const testSender = texting.trials(operator);
+  const testSender = texting.testSender(operator);
   if (testSender === null) return null;
   const sender = settings.now().alerts.sms_sender;
   const ulid = newId();

@@ -45,7 +45,7 @@ import { decideHeld, decideInFlight, type HeldMode, scheduledInCopy } from "./he
 
 const WAITING: readonly RestoreDecision[] = ["hold", "policy", "send", "give-up"];
 
-type ResumeAsked = {
+type ResumeRequest = {
   readonly waiting: RestoreDecision;
   /** Only of this class and this operator; null: of all. */
   readonly messageClass: string | null;
@@ -67,10 +67,10 @@ async function backupHeld(context: AdminContext) {
  * waits on. The decision also covers what enters a queue later. Repeat it for what is still held, or after an
  * interruption.
  */
-async function backupResume(context: AdminContext, asked: ResumeAsked) {
+async function backupResume(context: AdminContext, asked: ResumeRequest) {
   const restore = lastRestore(context.store.read);
   if (restore === null) return NOTHING;
-  const checked = checkAsked(context, restore, asked);
+  const checked = checkRequest(context, restore, asked);
   if (!checked.ok) return checked;
   const meant = checked.value;
   const begun = await change(context, (tx, nowMs) => {
@@ -95,10 +95,10 @@ type Meant = {
   readonly diedAtMs: number;
 };
 
-function checkAsked(
+function checkRequest(
   { clock, config, store }: AdminContext,
   restore: Restore,
-  asked: ResumeAsked,
+  asked: ResumeRequest,
 ): AdminOutcome<Meant> {
   const { messageClass: named, operator } = asked;
   const messageClass = named === null ? null : named.toUpperCase();

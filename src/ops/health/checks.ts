@@ -70,7 +70,7 @@ const OF_CUSTOMERS: ReadonlySet<string> = new Set(["wallet_low", "endpoint"]);
 function alertsCheck(read: Reader, clock: Clock): HealthCheck {
   return {
     name: "alarms",
-    look: () => {
+    run: () => {
       const lasting = toAlertViews(read, clock.nowMs()).filter(({ since }) => since !== null);
       if (lasting.length === 0) return well(phrase("health.alarms"));
       const grave = lasting.filter(({ rule, state }) => state === "firing" && !OF_CUSTOMERS.has(rule));
@@ -92,7 +92,7 @@ export function backupCheck(read: Reader, clock: Clock, standing: () => NightlyB
   const bornMs = readCreatedAtMs(read);
   return {
     name: "backup",
-    look: () => {
+    run: () => {
       const newest = newestBackup(read);
       const made = newest
         ? phrase("health.backup", { made: newest.madeAtMs })
@@ -133,7 +133,7 @@ export function booksCheck(read: Reader, clock: Clock): HealthCheck {
   const startedMs = clock.nowMs();
   return {
     name: "books",
-    look: () => {
+    run: () => {
       const check = lastCheck(read);
       const at = check?.checkedAtMs ?? null;
       const action = phrase("health.books.action");
@@ -173,10 +173,10 @@ export function certificatesCheck(
   clock: Clock,
   readPem: (path: string) => string | null,
 ): HealthCheck {
-  const ends = keptEnds(settings, clock, readPem);
+  const ends = readCertificateEnds(settings, clock, readPem);
   return {
     name: "certificates",
-    look: () => {
+    run: () => {
       const all = ends();
       const nowMs = clock.nowMs();
       const late = lateCertificates(all, nowMs);
@@ -194,7 +194,7 @@ export function certificatesCheck(
 }
 
 /** The ends of all certificates, read again once a minute and after each configuration change. */
-function keptEnds(settings: Settings, clock: Clock, readPem: (path: string) => string | null) {
+function readCertificateEnds(settings: Settings, clock: Clock, readPem: (path: string) => string | null) {
   let kept: {
     readonly ends: readonly CertificateEnd[];
     readonly of: unknown;
@@ -213,7 +213,7 @@ function keptEnds(settings: Settings, clock: Clock, readPem: (path: string) => s
 export function clockCheck(clock: Pick<Clock, "doubt">): HealthCheck {
   return {
     name: "clock",
-    look: () => {
+    run: () => {
       const doubt = clock.doubt();
       if (doubt === null) return well(phrase("health.clock"));
       return {
@@ -252,7 +252,7 @@ export function databaseCheck(deps: DatabaseCheckDeps): HealthCheck {
   const proof = proofOfWriting(deps);
   return {
     name: "database",
-    look: () => {
+    run: () => {
       const { failure, beganMs } = proof.look();
       if (failure) {
         return {
@@ -323,7 +323,7 @@ function proofOfWriting({ store, clock, log, readiness }: DatabaseCheckDeps) {
 export function diskCheck({ measure }: Pick<DiskMonitor, "measure">): HealthCheck {
   return {
     name: "disk",
-    look: () => {
+    run: () => {
       const { freeBytes, totalBytes, level } = measure();
       const room = { free: freeBytes, total: totalBytes };
       const action = phrase("health.disk.action");
@@ -354,7 +354,7 @@ export function operatorsCheck(
 ): HealthCheck {
   return {
     name: "operators",
-    look: () => {
+    run: () => {
       const operators = status();
       const links = operators.flatMap(({ connections }) => connections);
       const bound = links.filter(isBound).length;
@@ -452,7 +452,7 @@ export function queueCheck(read: Reader, clock: Clock): HealthCheck {
   const look = oldestWaiting(read);
   return {
     name: "queue",
-    look: () => {
+    run: () => {
       const suspended = new Map<number, boolean>();
       const isHeld = (accountId: number): boolean => {
         const known = suspended.get(accountId) ?? accountById(read, accountId)?.status === "SUSPENDED";
@@ -486,7 +486,7 @@ export function queueCheck(read: Reader, clock: Clock): HealthCheck {
 export function webhooksCheck(read: Reader): HealthCheck {
   return {
     name: "webhooks",
-    look: () => {
+    run: () => {
       const { enabled, failing, first } = readFailingEndpoints(read);
       if (failing === 0) return well(phrase("health.webhooks", { count: enabled }));
       return bad(

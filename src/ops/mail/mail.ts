@@ -58,7 +58,7 @@ export const systemSendMail: SendMail = async (server, mail, stop) => {
   try {
     return await Promise.race([handOver(server, mail, over), left.promise]);
   } catch (error) {
-    return whyUntaken(error, server);
+    return explainRefusal(error, server);
   } finally {
     over.removeEventListener("abort", leave);
   }
@@ -134,7 +134,7 @@ class TooSlow extends Error {
 }
 
 /** Why the mail was not taken: the first line of the server's reply where there is one. */
-function whyUntaken(error: unknown, server: MailServer): Phrase {
+function explainRefusal(error: unknown, server: MailServer): Phrase {
   if (error instanceof TooSlow) return phrase("network.no_connection", { seconds: SILENCE_MS / 1000 });
   if (!(error instanceof Error)) return phrase("network.unknown");
   const code = "code" in error && typeof error.code === "string" ? `${error.code}: ` : "";

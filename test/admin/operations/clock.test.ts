@@ -44,7 +44,7 @@ describe("the watch over the clock", () => {
     expect(ready.reasons()).toMatchObject([
       { code: "readiness.clock", params: { doubt: { code: "health.clock.behind" } } },
     ]);
-    expect(clockCheck(clock).look()).toMatchObject({ status: "down", sinceMs: storedMs });
+    expect(clockCheck(clock).run()).toMatchObject({ status: "down", sinceMs: storedMs });
     await note();
     expect(mark()).toBe(storedMs);
     fixture.clock.setBy(DAY_MS);
@@ -70,7 +70,7 @@ describe("the watch over the clock", () => {
   test("tells of a jump and holds nothing", async () => {
     watch();
     fixture.clock.setBy(DAY_MS);
-    expect(clockCheck(clock).look()).toMatchObject({ status: "degraded" });
+    expect(clockCheck(clock).run()).toMatchObject({ status: "degraded" });
     await fixture.clock.advance(0);
     expect(ready.reasons()).toEqual([]);
     expect(said()).toEqual([expect.stringContaining("error: the clock is doubted")]);

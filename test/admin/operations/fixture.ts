@@ -81,7 +81,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
         told.push(kind);
       },
       notReady: () => [],
-      trials: () => null,
+      testSender: () => null,
       numberTests: () => null,
       testAlerts: () => Promise.resolve([]),
       syncTemplates: () => Promise.resolve(),

@@ -16,10 +16,10 @@ afterEach(() => fixture.close());
 function asked(msisdn: string, anyNumber: boolean) {
   const { context } = fixture;
   if (!context.server) throw new Error("the fixture has a server");
-  const trials = () => ({ obstacle: () => null, offer: () => async () => {} });
+  const testSender = () => ({ obstacle: () => null, offer: () => async () => {} });
   const inConsole = {
     ...context,
-    server: { ...context.server, trials },
+    server: { ...context.server, testSender },
     from: { address: "192.0.2.7", requestId: "01JB0000000000000000000009" },
   };
   return operatorTest(inConsole, "orange", {

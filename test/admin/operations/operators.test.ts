@@ -116,7 +116,7 @@ test("a connection that is down says since when, why, and when it is tried again
     webhookFigures: fixture.context.server!.webhookFigures,
     changed() {},
     notReady: () => [],
-    trials: () => null,
+    testSender: () => null,
     numberTests: () => null,
     testAlerts: () => Promise.resolve([]),
     syncTemplates: () => Promise.resolve(),

@@ -28,12 +28,12 @@ test("a file is read in a thread of its own, which answers what is worked out he
 test("what is worked out of the rows of a file is what would be of the file", async () => {
   const numbers = { defaults: { region: "BF" }, operators: { orange: { prefixes: ["22605"] } } };
   const about = { column: null, numbers };
-  const bring: FileJob = { ...about, kind: "bring", file: { bytes: FILE, isParsed: false } };
+  const bring: FileJob = { ...about, kind: "upload", file: { bytes: FILE, isParsed: false } };
   const brought = await askThread(startThread, "console/server/send/file-thread.ts", bring);
-  const { look, file } = (brought as { value: FileJobResults["bring"] }).value;
+  const { preview: look, file } = (brought as { value: FileJobResults["upload"] }).value;
   expect(file.isParsed).toBe(true);
   expect(look).toMatchObject({ recipients: 1, bad: 1 });
-  const lookOf = (source: FileSource) => runFileJob({ ...about, kind: "look", file: source });
+  const lookOf = (source: FileSource) => runFileJob({ ...about, kind: "preview", file: source });
   expect(lookOf(file)).toEqual(lookOf({ bytes: FILE, isParsed: false }));
   expect(lookOf(file)).toMatchObject({ value: look });
 });
@@ -45,7 +45,7 @@ test("a file moves to the thread and comes back as it was where its rows take mo
   );
   const before = Bun.hash(bytes);
   const bring: FileJob = {
-    kind: "bring",
+    kind: "upload",
     column: null,
     numbers: { defaults: { region: "BF" }, operators: { orange: { prefixes: ["22605"] } } },
     file: { bytes, isParsed: false },
@@ -53,7 +53,7 @@ test("a file moves to the thread and comes back as it was where its rows take mo
   const path = "console/server/send/file-thread.ts";
   const brought = await askThread(startThread, path, bring, undefined, jobTransfers(bring));
   expect(bytes.byteLength).toBe(0);
-  const { look, file } = (brought as { value: FileJobResults["bring"] }).value;
+  const { preview: look, file } = (brought as { value: FileJobResults["upload"] }).value;
   expect(look).toMatchObject({ recipients: 12_000 });
   expect([file.isParsed, Bun.hash(file.bytes)]).toEqual([false, before]);
 });

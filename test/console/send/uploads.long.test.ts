@@ -5,7 +5,7 @@ import { type StartThread, startThread } from "../../../src/core/thread.ts";
 import { testClock } from "../../kit/test-clock.ts";
 
 const question = {
-  kind: "look",
+  kind: "preview",
   file: { bytes: new TextEncoder().encode("tel\n05112233\n"), isParsed: false },
   column: null,
   numbers: { defaults: { region: "BF" }, operators: { orange: { prefixes: ["05"] } } },
@@ -19,7 +19,7 @@ test("one person has two files read at a time, and others come to their turn all
     return startThread(path);
   };
   const read = async (user: number) => {
-    const outcome = await desk.read<"look">({ user, account: null }, start, question);
+    const outcome = await desk.read<"preview">({ user, account: null }, start, question);
     return outcome.ok ? outcome.value.recipients : outcome.refusal.code;
   };
   const greedy = Array.from({ length: 9 }, () => read(1));

@@ -27,7 +27,7 @@ test("the last use of each key is written down once it is kept, and shown with t
   uses.note(used, clock.nowMs());
   const running = granted(keyList({ ...context, keyUses: uses }, account)).keys;
   expect(running[0]?.last_used_at).toBe(new Date(clock.nowMs()).toISOString());
-  await uses.keep(context.store);
+  await uses.store(context.store);
   const shown = granted(keyList(context, account)).keys.map(({ name, last_used_at }) => [name, last_used_at]);
   expect(shown).toEqual([
     ["used", new Date(clock.nowMs()).toISOString()],
@@ -43,11 +43,11 @@ test("nothing is written where no key was used, and of many keys a step at a tim
       work({ run: () => ++rows });
       sizes.push(rows);
     },
-  } as unknown as Parameters<ReturnType<typeof keyUses>["keep"]>[0];
+  } as unknown as Parameters<ReturnType<typeof keyUses>["store"]>[0];
   const uses = keyUses();
-  await uses.keep(store);
+  await uses.store(store);
   expect(sizes).toEqual([]);
   for (let id = 1; id <= 300; id++) uses.note(id, id);
-  await uses.keep(store);
+  await uses.store(store);
   expect(sizes).toEqual([250, 50]);
 });

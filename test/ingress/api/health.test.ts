@@ -23,7 +23,7 @@ const open = async () => {
     if (!finding) throw new Error("disk I/O error");
     return finding;
   };
-  fixture = await httpFixture({ checks: [{ name: "operators", look }] });
+  fixture = await httpFixture({ checks: [{ name: "operators", run: look }] });
 };
 const health = async (headers: Record<string, string> = {}) => {
   const answer = await fetch(`${fixture.http.url}/health`, { headers });

@@ -90,15 +90,15 @@ describe("every night", () => {
     const nightly = start({ copy_to: copies });
     const check = health(nightly);
     await night(nightly);
-    expect(check.look()).toMatchObject({ status: "degraded" });
-    expect(check.look().detail).toMatchObject({
+    expect(check.run()).toMatchObject({ status: "degraded" });
+    expect(check.run().detail).toMatchObject({
       code: "health.backup.failed",
       params: { failure: { code: "backup.not_copied", params: { directory: copies } } },
     });
     rmSync(copies);
     await fixture.clock.advance(HOUR_MS);
     await nightly.runOnce();
-    expect(check.look().status).toBe("ok");
+    expect(check.run().status).toBe("ok");
     expect(names(copies)).toHaveLength(1);
   });
 
@@ -107,13 +107,13 @@ describe("every night", () => {
     const check = health(nightly);
     await night(nightly);
     const triedMs = lastDrill(fixture.context.store.read)?.drilledAtMs;
-    expect(check.look().detail).toMatchObject({ code: "health.backup.tried", params: { at: triedMs } });
+    expect(check.run().detail).toMatchObject({ code: "health.backup.tried", params: { at: triedMs } });
     for (let n = 0; n < 6; n++) await night(nightly);
-    expect(check.look().detail).toMatchObject({ code: "health.backup.tried", params: { at: triedMs } });
+    expect(check.run().detail).toMatchObject({ code: "health.backup.tried", params: { at: triedMs } });
     await fixture.context.store.write((tx) => tx.run("UPDATE wallets SET funds = funds + 1"));
     await night(nightly);
-    expect(check.look()).toMatchObject({ status: "degraded" });
-    expect(check.look().detail.code).toBe("health.backup.trial_failed");
+    expect(check.run()).toMatchObject({ status: "degraded" });
+    expect(check.run().detail.code).toBe("health.backup.trial_failed");
     expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
   });
 
@@ -142,16 +142,16 @@ describe("every night", () => {
     await fixture.clock.advance(72 * HOUR_MS);
     const again = start();
     const check = health(again);
-    expect(check.look()).toMatchObject({ status: "degraded" });
+    expect(check.run()).toMatchObject({ status: "degraded" });
     await again.runOnce();
     expect(names()).toHaveLength(2);
-    expect(check.look().status).toBe("ok");
+    expect(check.run().status).toBe("ok");
   });
 });
 
 test("health says nothing bad before the first night is over", async () => {
   const check = health(start());
-  expect(check.look()).toMatchObject({ status: "ok", detail: phrase("health.backup.not_yet") });
+  expect(check.run()).toMatchObject({ status: "ok", detail: phrase("health.backup.not_yet") });
   await fixture.clock.advance(27 * HOUR_MS);
-  expect(check.look()).toMatchObject({ status: "degraded" });
+  expect(check.run()).toMatchObject({ status: "degraded" });
 });

@@ -42,7 +42,7 @@ const LEAVES = [
   /import \{[^}]*\b(?:asker|createPost)\b[^}]*\} from/,
   /\bsendMail\(/,
   /\bclaimer\(/,
-  /\bpassage\(tx/,
+  /\btakeFastPathSlot\(tx/,
 ];
 
 describe("while a restore is undecided", () => {

@@ -34,11 +34,11 @@ const to = (atMs: number) => clock.advance(atMs - clock.nowMs());
 
 describe("certificates", () => {
   test("are well where none is configured, and until two weeks before the first of them ends", async () => {
-    expect(check({ server: {} }).look()).toMatchObject({
+    expect(check({ server: {} }).run()).toMatchObject({
       status: "ok",
       detail: phrase("health.certificates.none"),
     });
-    const { look } = check({ webhooks: { ca_file: "ca.pem" } });
+    const { run: look } = check({ webhooks: { ca_file: "ca.pem" } });
     await to(AUTHORITY_ENDS - 14 * DAY_MS);
     expect(look()).toMatchObject({
       status: "ok",
@@ -64,7 +64,7 @@ describe("certificates", () => {
       "own.pem": `${HOOK_CERTIFICATE}${TEST_AUTHORITY}`,
       "ca.pem": `${TEST_AUTHORITY}${HOOK_CERTIFICATE}`,
     };
-    const { look } = check({ webhooks: { ca_file: "ca.pem" } });
+    const { run: look } = check({ webhooks: { ca_file: "ca.pem" } });
     await to(AUTHORITY_ENDS + 1000);
     expect(look().detail).toEqual(
       late(
@@ -76,7 +76,7 @@ describe("certificates", () => {
 
   test("that connections to operators use are looked at under the key that names them", () => {
     const tls = { tls: true, tls_certificate: "gone.pem", tls_key: "key.pem" };
-    const { look } = check({
+    const { run: look } = check({
       server: {},
       operators: { orange: operator({ connections: [connection(tls)] }) },
     });
@@ -92,7 +92,7 @@ describe("certificates", () => {
 
   test("that were renewed are seen within a minute, and another configuration at once", async () => {
     files["own.pem"] = "no certificate";
-    const { look, settings } = check();
+    const { run: look, settings } = check();
     expect(look().status).toBe("degraded");
     files["own.pem"] = HOOK_CERTIFICATE;
     expect(look().status).toBe("degraded");

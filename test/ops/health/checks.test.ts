@@ -41,14 +41,14 @@ describe("operators", () => {
 
   test("are well while every connection is bound", () => {
     const check = operatorsCheck(() => [{ operator: "orange", connections: [bound, bound] }]);
-    expect(check.look()).toMatchObject({
+    expect(check.run()).toMatchObject({
       status: "ok",
       detail: phrase("health.operators", { bound: 2, connections: 2, operators: 1 }),
     });
   });
 
   test("of which there are none are told, for every number is refused then", () => {
-    expect(operatorsCheck(() => []).look()).toMatchObject({
+    expect(operatorsCheck(() => []).run()).toMatchObject({
       status: "degraded",
       detail: phrase("health.operators.none"),
       action: phrase("health.operators.none.action"),
@@ -56,7 +56,7 @@ describe("operators", () => {
   });
 
   test("that are away are named, with since when and why; one of two links is said apart", () => {
-    const { look } = operatorsCheck(() => [
+    const { run: look } = operatorsCheck(() => [
       { operator: "orange", connections: [bound, down] },
       { operator: "moov", connections: [{ ...down, downSinceMs: 1000 }] },
     ]);
@@ -80,7 +80,7 @@ describe("operators", () => {
   });
 
   test("that left the configuration while messages wait for them are named, with what to do", () => {
-    const { look } = operatorsCheck(
+    const { run: look } = operatorsCheck(
       () => [{ operator: "orange", connections: [bound] }],
       () => [{ operator: "telecel", messages: 50 }],
     );
@@ -95,14 +95,14 @@ describe("operators", () => {
       () => [],
       () => [{ operator: "telecel", messages: 1 }],
     );
-    expect(one.look().detail).toMatchObject({
+    expect(one.run().detail).toMatchObject({
       params: { parts: [phrase("health.operators.left", { count: 1, unconfigured: "telecel" })] },
     });
   });
 
   test("are named five at most", () => {
     const away = Array.from({ length: 40 }, (_, n) => ({ operator: `op${n}`, connections: [down] }));
-    const { detail } = operatorsCheck(() => away).look();
+    const { detail } = operatorsCheck(() => away).run();
     const parts = paramsIn(detail, "health.operators.with")?.parts ?? [];
     expect([parts.length, parts.at(-1)]).toEqual([6, phrase("health.operators.more", { count: 35 })]);
   });
@@ -119,7 +119,7 @@ describe("the queue", () => {
       tx.run(`UPDATE batches SET message_class = ?, ${changes} WHERE ulid = ?`, messageClass, id),
     );
   };
-  const look = () => queueCheck(fixture.context.store.read, fixture.clock).look();
+  const look = () => queueCheck(fixture.context.store.read, fixture.clock).run();
 
   test("is late when an OTP waits for more than a minute, or a TRANSACTIONAL for a quarter of an hour", async () => {
     const sinceMs = fixture.clock.nowMs();
@@ -181,7 +181,7 @@ describe("the queue", () => {
     });
     await fixture.clock.advance(HOUR_MS);
     const check = queueCheck(fixture.context.store.read, fixture.clock);
-    const looks = Array.from({ length: 10 }, () => check.look().status);
+    const looks = Array.from({ length: 10 }, () => check.run().status);
     expect(looks.slice(0, 4)).toEqual(["ok", "ok", "ok", "ok"]);
     expect(looks.slice(4)).toEqual(["degraded", "degraded", "degraded", "degraded", "degraded", "degraded"]);
   });
@@ -204,7 +204,7 @@ describe("the queue", () => {
         return read.all(sql, ...params);
       },
     };
-    queueCheck(explaining, fixture.clock).look();
+    queueCheck(explaining, fixture.clock).run();
     expect(plans.length).toBeGreaterThan(3);
     expect(plans.filter((detail) => /SCAN (messages|b|batches)\b/.test(detail))).toEqual([]);
   });
@@ -244,7 +244,7 @@ describe("the database", () => {
     const ready = readiness();
     const check = databaseCheck({ store: door, clock: fixture.clock, log: testLog(), readiness: ready });
     for (let second = 0; second < 30; second++) {
-      expect(check.look().status).toBe("ok");
+      expect(check.run().status).toBe("ok");
       await fixture.clock.advance(1000);
     }
     expect(door.writes()).toBe(3);
@@ -259,13 +259,13 @@ describe("the database", () => {
     const log = testLog();
     const check = databaseCheck({ store: door, clock: fixture.clock, log, readiness: ready });
     door.fail(new Error("database or disk is full"));
-    check.look();
+    check.run();
     await fixture.clock.advance(0);
     const sinceMs = fixture.clock.nowMs();
     expect(ready.reasons()).toEqual([phrase("readiness.database")]);
     await fixture.clock.advance(60_000);
-    expect(check.look()).toMatchObject({ status: "down", sinceMs });
-    expect(check.look().detail).toMatchObject({
+    expect(check.run()).toMatchObject({ status: "down", sinceMs });
+    expect(check.run().detail).toMatchObject({
       code: "health.database.down",
       params: { error: expect.stringContaining("database or disk is full") },
     });
@@ -275,7 +275,7 @@ describe("the database", () => {
     await fixture.clock.advance(1000);
     await fixture.context.store.write(() => {});
     expect(ready.reasons()).toEqual([]);
-    expect(check.look().status).toBe("ok");
+    expect(check.run().status).toBe("ok");
   });
 
   test("is proved at once when the disk does not take a write, asked or not", async () => {
@@ -307,9 +307,9 @@ describe("the database", () => {
       log: testLog(),
       readiness: readiness(),
     });
-    check.look();
+    check.run();
     await fixture.clock.advance(7000);
-    expect(check.look()).toMatchObject({
+    expect(check.run()).toMatchObject({
       status: "degraded",
       detail: phrase("health.database.slow", { seconds: 7 }),
     });
@@ -338,7 +338,7 @@ describe("the disk", () => {
       const check = diskCheck(room);
       return frees.map((megabytes) => {
         freeBytes = megabytes * 1024 * 1024;
-        const { status } = check.look();
+        const { status } = check.run();
         return `${megabytes} ${status} ${ready.reasons().length === 0 ? "" : "not "}ready ${room.mayClaim() ? "sends" : "waits"}`;
       });
     };
@@ -366,7 +366,7 @@ describe("the disk", () => {
     await expect(store.write((tx) => fillUp(tx))).rejects.toThrow(/full/);
     expect(ready.reasons()).toEqual([phrase("readiness.disk_full")]);
     freeBytes = null;
-    room.look();
+    room.refresh();
     expect(ready.reasons()).toEqual([phrase("readiness.disk_full")]);
     freeBytes = 1e12;
     await fixture.clock.advance(1000);
@@ -383,7 +383,7 @@ describe("the books", () => {
     });
 
   test("are well before they were ever checked, and degraded from a check that found differences", async () => {
-    const { look } = booksCheck(fixture.context.store.read, fixture.clock);
+    const { run: look } = booksCheck(fixture.context.store.read, fixture.clock);
     expect(look()).toMatchObject({ status: "ok", detail: phrase("health.books.not_yet") });
     await checked(2);
     const sinceMs = fixture.clock.nowMs();
@@ -403,7 +403,7 @@ describe("the books", () => {
   });
 
   test("are degraded once no check was made for more than 26 hours", async () => {
-    const { look } = booksCheck(fixture.context.store.read, fixture.clock);
+    const { run: look } = booksCheck(fixture.context.store.read, fixture.clock);
     await checked(0);
     await fixture.clock.advance(26 * HOUR_MS);
     expect(look().status).toBe("ok");
@@ -415,7 +415,7 @@ describe("the books", () => {
 test("webhooks are degraded while an endpoint that is enabled fails again and again", async () => {
   const account = await fixture.account();
   const { store } = fixture.context;
-  const { look } = webhooksCheck(store.read);
+  const { run: look } = webhooksCheck(store.read);
   expect(look()).toMatchObject({ status: "ok", detail: phrase("health.webhooks", { count: 0 }) });
   await store.write((tx) => {
     const accountId = tx.get<{ id: number }>("SELECT id FROM accounts WHERE ulid = ?", account)!.id;

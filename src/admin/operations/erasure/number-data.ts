@@ -77,7 +77,7 @@ export type RetainedCopy = {
 };
 
 /** `listRetainedCopies`: called at the end. */
-type EraseAsked = {
+type EraseRequest = {
   readonly msisdn: string;
   readonly isCancelling: boolean;
   /** The key of earlier erasures is lost: makes another; suppressions under the old one stop counting. */
@@ -87,7 +87,7 @@ type EraseAsked = {
 
 export async function dataErase(
   context: AdminContext,
-  { msisdn, isCancelling, isWithNewKey, listRetainedCopies }: EraseAsked,
+  { msisdn, isCancelling, isWithNewKey, listRetainedCopies }: EraseRequest,
 ) {
   const { store, chance } = context;
   const sought = readSoughtNumber(context, msisdn);

@@ -277,20 +277,20 @@ async function bringFile(
 ) {
   if (bytes.byteLength === 0) return refuse("INVALID_FILE.empty");
   const { files, user, context } = asked;
-  const brought = await files.read(asked, context.machine.startThread, {
-    kind: "bring",
+  const parsed = await files.read(asked, context.machine.startThread, {
+    kind: "upload",
     file: { bytes, isParsed: false },
     column: null,
     numbers: toNumberRules(context.config),
   });
-  if (!brought.ok) return brought;
-  const { look, file } = brought.value;
+  if (!parsed.ok) return parsed;
+  const { preview, file } = parsed.value;
   const stored = files.store.put(user, context.newId(), file.bytes, file.isParsed);
-  return done(lookView(asked, ulid, stored, look));
+  return done(toPreviewView(asked, ulid, stored, preview));
 }
 
 /** A preview in the reader's words; the batch whose rows it has is stored with the file. */
-function lookView(
+function toPreviewView(
   asked: PageContext,
   account: string,
   file: StoredUpload,
@@ -317,19 +317,19 @@ function batchOfRows(asked: PageContext, id: string, account: string): string | 
   return batch.ok && accountUlid(read, batch.value.accountId) === account ? batch.value.ulid : null;
 }
 
-async function lookAgain(
+async function previewAgain(
   asked: PageContext,
   file: StoredUpload,
   { account, column }: { readonly account: string; readonly column: number | null },
 ) {
   const { files, context } = asked;
-  const look = await files.read(asked, context.machine.startThread, {
-    kind: "look",
+  const preview = await files.read(asked, context.machine.startThread, {
+    kind: "preview",
     file: toFileSource(file),
     column,
     numbers: toNumberRules(context.config),
   });
-  return look.ok ? done(lookView(asked, account, file, look.value)) : look;
+  return preview.ok ? done(toPreviewView(asked, account, file, preview.value)) : preview;
 }
 
 function forgetFile(asked: PageContext, { id }: StoredUpload) {
@@ -551,7 +551,7 @@ export const SEND_ROUTES = {
     body: t.Unsafe<Uint8Array<ArrayBuffer>>({}),
     takesFile: { tooLarge: TOO_LARGE },
   }),
-  "GET /send/:account/files/:file": routeOn(FILE_SUBJECT, "batches.quote", lookAgain, { query: LOOK }),
+  "GET /send/:account/files/:file": routeOn(FILE_SUBJECT, "batches.quote", previewAgain, { query: LOOK }),
   "GET /send/:account/files/:file/left-out.csv": routeOn(FILE_SUBJECT, "batches.quote", renderLeftOutFile, {
     query: LOOK,
   }),

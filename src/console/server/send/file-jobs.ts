@@ -74,8 +74,8 @@ type About = {
 export type FileJob = About &
   /** Its bytes are moved to the thread: what is to be stored comes back in the answer. */
   (
-    | { readonly kind: "bring" }
-    | { readonly kind: "look" }
+    | { readonly kind: "upload" }
+    | { readonly kind: "preview" }
     /** `rejected`: the lines of recipients that are sent nothing, and why. */
     | { readonly kind: "left out"; readonly rejected: ReadonlyMap<number, string> }
     /** `earlier`: outcomes of the batches whose rows were corrected; null where it is of none. */
@@ -118,11 +118,11 @@ type Gap = {
 };
 
 /** A preview of an uploaded file, and what is stored of it, in memory that is transferred. */
-type ParsedUpload = { readonly look: FilePreview; readonly file: FileSource };
+type ParsedUpload = { readonly preview: FilePreview; readonly file: FileSource };
 
 export type FileJobResults = {
-  readonly bring: ParsedUpload;
-  readonly look: FilePreview;
+  readonly upload: ParsedUpload;
+  readonly preview: FilePreview;
   readonly "left out": LeftOutRows;
   readonly submission: FileSubmission;
 };
@@ -146,9 +146,9 @@ export function runFileJob(question: FileJob): FileJobResult {
     isParsed: question.file.isParsed,
   };
   switch (question.kind) {
-    case "bring":
-      return bring(question.file, options, read);
-    case "look":
+    case "upload":
+      return parseUpload(question.file, options, read);
+    case "preview":
       return withWholeNumbers(previewFile(question.file.bytes, options), read);
     case "left out":
       return leftOutRows(question.file.bytes, options, question.rejected, read);
@@ -160,16 +160,16 @@ export function runFileJob(question: FileJob): FileJobResult {
 }
 
 /** Parses a file, once: later jobs use its rows. */
-function bring(
+function parseUpload(
   file: FileSource,
   options: ReadOptions,
   read: (written: string) => string | null,
 ): Outcome<ParsedUpload, "INVALID_FILE"> {
   const packer = rowPacker({ rows: MAX_RECIPIENTS + 1, bytes: MAX_FILE_BYTES });
-  const look = withWholeNumbers(previewFile(file.bytes, options, packer.add), read);
-  if (!look.ok) return look;
+  const preview = withWholeNumbers(previewFile(file.bytes, options, packer.add), read);
+  if (!preview.ok) return preview;
   const rows = packer.end();
-  return accepted({ look: look.value, file: rows === null ? file : { bytes: rows, isParsed: true } });
+  return accepted({ preview: preview.value, file: rows === null ? file : { bytes: rows, isParsed: true } });
 }
 
 /** A preview whose first recipients have their numbers as the quote and every other page write them. */
@@ -345,12 +345,12 @@ function charactersOf(recipients: readonly FilledRecipient[]): number {
 
 /** Buffers of a job that move to the thread: those of an upload alone, every other file stays stored. */
 export function jobTransfers(job: FileJob): ArrayBuffer[] {
-  return job.kind === "bring" ? [job.file.bytes.buffer] : [];
+  return job.kind === "upload" ? [job.file.bytes.buffer] : [];
 }
 
 /** Buffers of an answer that move back. */
 export function answerTransfers(answer: FileJobResult): ArrayBuffer[] {
-  if (answer.ok && "look" in answer.value) return [answer.value.file.bytes.buffer];
+  if (answer.ok && "preview" in answer.value) return [answer.value.file.bytes.buffer];
   if (!answer.ok || !("submission" in answer.value)) return [];
   return [...packedBuffers(answer.value.submission), answer.value.lines.buffer];
 }
