@@ -1,5 +1,6 @@
 /** Commands that run until they are stopped, such as `serve`; each loads its room only when it is asked for. */
 import { isUlid } from "../core/ids.ts";
+import { parseWhole } from "../core/parse-number.ts";
 import { escapeControls } from "../core/terminal-text.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { renderIn } from "../i18n/text.ts";
@@ -9,6 +10,8 @@ import { deriveLocale, type Io } from "./terminal.ts";
 
 /** Renders what a command says in the language that it was asked in. */
 const sayTo = (io: Io) => (what: Phrase) => renderIn(deriveLocale(io), what);
+
+const MAX_PORT = 65_535;
 
 const streamsOf = (io: Io) => ({ out: io.out, err: io.err, say: sayTo(io) });
 
@@ -43,12 +46,21 @@ export const LONG_RUNNING_COMMANDS: readonly LocalCommand[] = [
     kind: "own",
     name: "demo",
     positionals: [],
-    flags: [{ name: "once", value: null }],
+    flags: [
+      { name: "once", value: null },
+      { name: "port", value: "PORT" },
+    ],
     run: async ({ io, args }) => {
+      const port = args.port === undefined ? 0 : parseWhole(args.port, MAX_PORT);
+      if (port === null) {
+        const problem = phrase("cli.no_port", { flag: "port", text: args.port ?? "" });
+        io.err(`${escapeControls(sayTo(io)(phrase("cli.problem", { problem })))}\n`);
+        return 2;
+      }
       const { runDemo } = await import("../demo/demo.ts");
       const { SIMULATOR_PROCESS } = await import("../simulator/command.ts");
       return runDemo(
-        { once: args.once !== undefined },
+        { once: args.once !== undefined, language: deriveLocale(io), port },
         {
           ...SIMULATOR_PROCESS,
           out: io.out,

@@ -15,6 +15,7 @@ import type { HandsetText } from "../simulator/handset.ts";
 import type { Quirks } from "../simulator/quirks.ts";
 import { type Api, api, type DemoBatch, type DemoMessage } from "./api.ts";
 import { showLive } from "./live.ts";
+import type { DemoLanguage } from "./past-clients.ts";
 import {
   chatLine,
   type DemoWords,
@@ -33,6 +34,10 @@ import { findFaults, type ShownText } from "./verify.ts";
 export type DemoOptions = {
   /** Send one batch, print what became of it, and end. */
   readonly once: boolean;
+  /** Of the texts that are sent, and of the console; what is printed follows `DemoIo.say`. */
+  readonly language?: DemoLanguage;
+  /** The port of the API and the console; a free one where it is absent. */
+  readonly port?: number;
   /** Quirks of all operators, to see a bad day. */
   readonly quirks?: Partial<Quirks>;
   /** With `once`: how long the batch may take. */
@@ -67,6 +72,7 @@ export async function runDemo(options: DemoOptions, io: DemoIo): Promise<number>
   const { clock, chance } = io;
   const log = warningLog(io);
   const newId = idFactory(clock, chance);
+  const { language = "fr" } = options;
   const say = io.say ?? ENGLISH_WORDS;
   const print: Print = (line) => io.out(`${typeof line === "string" ? line : say.line(line)}\n`);
   const texts: HandsetText[] = [];
@@ -75,6 +81,9 @@ export async function runDemo(options: DemoOptions, io: DemoIo): Promise<number>
   try {
     const stage = await startStage({
       edges: { clock, chance, log, machine: systemPlatform },
+      language,
+      port: options.port ?? 0,
+      isForWatching: !options.once,
       quirks: { ...(options.once ? BRISK : LEISURELY), ...options.quirks },
       onEvent: (operator, event) => {
         if (event.kind === "violation") {
@@ -91,9 +100,9 @@ export async function runDemo(options: DemoOptions, io: DemoIo): Promise<number>
       },
     });
     try {
-      if (!options.once) return await showLive({ stage, clock, log, newId, print, untilStop });
+      if (!options.once) return await showLive({ stage, language, clock, log, newId, print, untilStop });
       const patienceMs = options.patienceMs ?? PATIENCE_MS;
-      const rehearsal = sendOnce({ stage, clock, newId, texts, chats, say, print, patienceMs });
+      const rehearsal = sendOnce({ stage, language, clock, newId, texts, chats, say, print, patienceMs });
       return await Promise.race([rehearsal, untilStop.then(() => 1)]);
     } finally {
       await stage.stop();
@@ -108,6 +117,7 @@ const POLL_MS = 100;
 
 type OnceOptions = {
   readonly stage: DemoStage;
+  readonly language: DemoLanguage;
   readonly clock: Clock;
   readonly newId: NewId;
   /** Grows as the handsets receive. */
@@ -122,16 +132,19 @@ type OnceOptions = {
 
 /** Sends both sample batches through HTTP, one after the other, and prints what became of each. The exit code: 0 if all is well. */
 async function sendOnce({ texts, chats, ...options }: OnceOptions): Promise<number> {
-  const isWell = await sent(options, BY_SMS, () => texts);
+  const isWell = await sent(options, BY_SMS[options.language], () => texts);
   options.print("");
   const before = texts.length;
-  const isWellByWhatsapp = await sent(options, BY_WHATSAPP, () => [...chats, ...texts.slice(before)]);
+  const isWellByWhatsapp = await sent(options, BY_WHATSAPP[options.language], () => [
+    ...chats,
+    ...texts.slice(before),
+  ]);
   return isWell && isWellByWhatsapp ? 0 : 1;
 }
 
 /** Sends a batch, follows it to its end, prints what became of it; whether all is well. */
 async function sent(
-  { stage, clock, newId, say, print, patienceMs }: Omit<OnceOptions, "texts" | "chats">,
+  { stage, clock, newId, say, print, patienceMs }: Omit<OnceOptions, "texts" | "chats" | "language">,
   sample: SampleBatch,
   textsSeen: () => readonly ShownText[],
 ): Promise<boolean> {

@@ -8,6 +8,7 @@ import type { Log } from "../core/log.ts";
 import { startLoop } from "../core/loop.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { API_PATH, api, type DemoBalance } from "./api.ts";
+import type { DemoLanguage } from "./past-clients.ts";
 import { francs, type Print, statusLine, walletFigures } from "./report.ts";
 import { BY_SMS, BY_WHATSAPP, DEMO_NUMBER, DEMO_OPERATORS } from "./scenario.ts";
 import type { DemoStage } from "./setup.ts";
@@ -16,6 +17,7 @@ const POLL_MS = 250;
 
 type LiveOptions = {
   readonly stage: DemoStage;
+  readonly language: DemoLanguage;
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: NewId;
@@ -24,9 +26,17 @@ type LiveOptions = {
 };
 
 /** Prints how to send, sends a first batch of each channel, and shows every change of a status and of the wallet until told to stop. */
-export async function showLive({ stage, clock, log, newId, print, untilStop }: LiveOptions): Promise<number> {
+export async function showLive({
+  stage,
+  language,
+  clock,
+  log,
+  newId,
+  print,
+  untilStop,
+}: LiveOptions): Promise<number> {
   const client = api(stage);
-  for (const line of welcome(stage)) print(line);
+  for (const line of welcome(stage, language)) print(line);
 
   let cursor = isoUtc(clock.nowMs());
   let wallet = await client.balance();
@@ -47,7 +57,7 @@ export async function showLive({ stage, clock, log, newId, print, untilStop }: L
     },
   });
   try {
-    for (const sample of [BY_SMS, BY_WHATSAPP]) {
+    for (const sample of [BY_SMS[language], BY_WHATSAPP[language]]) {
       const { accepted, reserved_amount, batch_id } = await client.submit(sample, newId());
       print(
         phrase("simulator.demo.sent", {
@@ -75,27 +85,37 @@ function isSame(one: DemoBalance, other: DemoBalance): boolean {
   );
 }
 
+/** The text to try first. */
+const FIRST_TEXT: Readonly<Record<DemoLanguage, string>> = {
+  fr: "Votre code est {code}. Ça marche !",
+  en: "Your code is {code}. It works!",
+};
+
 /** The first screen: what runs, and commands to paste into another terminal. */
-function welcome({ url, apiKey, testKey, sender }: DemoStage): readonly (Phrase | string)[] {
+function welcome(
+  { url, visitorKey, testKey, sender, consoleLink }: DemoStage,
+  language: DemoLanguage,
+): readonly (Phrase | string)[] {
   const base = `${url}${API_PATH}`;
   const curl = (key: string) => `  curl -sS -H 'Authorization: Bearer ${key}'`;
   const submission = (batch: object) => [
-    `${curl(apiKey)} -H "Idempotency-Key: demo-$(date +%s)" \\`,
+    `${curl(visitorKey)} -H "Idempotency-Key: demo-$(date +%s)" \\`,
     `    -H 'Content-Type: application/json' ${base}/batches \\`,
     `    -d '${JSON.stringify(batch)}'`,
   ];
+  const [somebody] = BY_WHATSAPP[language].recipients;
   const batch = {
     sender,
-    body: "Bonjour {prenom}, ça marche !",
+    body: FIRST_TEXT[language],
     message_class: "OTP",
-    recipients: [{ msisdn: "76 00 00 42", attributes: { prenom: "Aïcha" } }],
+    recipients: [{ msisdn: "76 00 00 42", attributes: { code: "4711" } }],
   };
   const chat = {
     sender,
     channel: "WHATSAPP",
     message_class: "TRANSACTIONAL",
-    body: BY_WHATSAPP.body,
-    recipients: [{ msisdn: "76 00 00 42", attributes: { nom: "Aïcha", commande: "4525" } }],
+    body: BY_WHATSAPP[language].body,
+    recipients: [{ ...somebody, msisdn: "76 00 00 42" }],
   };
   const operators = [...DEMO_OPERATORS, DEMO_NUMBER]
     .map(({ name, price }) => `${name} (${price} XOF)`)
@@ -103,8 +123,9 @@ function welcome({ url, apiKey, testKey, sender }: DemoStage): readonly (Phrase 
   return [
     phrase("simulator.demo.title"),
     "",
+    ...(consoleLink === null ? [] : [phrase("simulator.demo.console", { url: consoleLink })]),
     phrase("simulator.demo.api", { url: base }),
-    phrase("simulator.demo.documentation", { url: `${url}/docs` }),
+    phrase("simulator.demo.documentation", { url: `${url}/docs/${language}/` }),
     phrase("simulator.demo.operators", { operators }),
     "",
     phrase("simulator.demo.send"),
@@ -121,8 +142,8 @@ function welcome({ url, apiKey, testKey, sender }: DemoStage): readonly (Phrase 
     "",
     phrase("simulator.demo.ask"),
     "",
-    `${curl(apiKey)} ${base}/account/balance`,
-    `${curl(apiKey)} '${base}/messages?status_changed_since=2026-01-01T00:00:00Z'`,
+    `${curl(visitorKey)} ${base}/account/balance`,
+    `${curl(visitorKey)} '${base}/messages?status_changed_since=2026-01-01T00:00:00Z'`,
     "",
     phrase("simulator.demo.digits"),
     phrase("simulator.demo.digits.more"),

@@ -5,11 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accountCreate } from "../admin/operations/accounts.ts";
 import { keyCreate } from "../admin/operations/keys.ts";
-import type { AdminOutcome } from "../admin/operations/refusal.ts";
-import { senderApprove, senderRegister, senderRequest } from "../admin/operations/senders.ts";
-import { walletTopUp } from "../admin/operations/wallets.ts";
 import { whatsappSync } from "../admin/operations/whatsapp.ts";
 import { type AppEnvironment, startApp } from "../app/app.ts";
 import type { Config } from "../config/config.ts";
@@ -23,23 +19,44 @@ import { startSmsc } from "../simulator/server.ts";
 import type { PostFate } from "../simulator/whatsapp/fate.ts";
 import { startWhatsappSim } from "../simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../simulator/whatsapp/settings.ts";
-import { CLOUD_SECRETS, DEMO_NUMBER, DEMO_OPERATORS, demoConfig, NOT_ON_WHATSAPP } from "./scenario.ts";
+import { granted, openAccount } from "./accounts.ts";
+import { startConsoleLink } from "./console-link.ts";
+import { playHistory } from "./history.ts";
+import type { DemoLanguage } from "./past-clients.ts";
+import {
+  CLOUD_SECRETS,
+  DEMO_NUMBER,
+  DEMO_OPERATORS,
+  demoConfig,
+  ENGLISH_TEMPLATE,
+  NOT_ON_WHATSAPP,
+} from "./scenario.ts";
 
 /** Everything the demonstration needs, running: operators, appliance, and an account that may send. */
 export type DemoStage = {
   readonly url: string;
   /** Valid as long as the stage stands. */
   readonly apiKey: string;
+  /** For whoever tries the commands that are shown. */
+  readonly visitorKey: string;
   /** Opens the sandbox of the same account. */
   readonly testKey: string;
   readonly sender: string;
   readonly directory: string;
+  /** Signs in to the console; null where nobody is to look. */
+  readonly consoleLink: string | null;
   /** Stops everything and removes the temporary directory. */
   readonly stop: () => Promise<void>;
 };
 
 type StageOptions = {
   readonly edges: AppEnvironment;
+  /** Of the texts, and of the console. */
+  readonly language?: DemoLanguage;
+  /** The API's port; 0 for a free one. */
+  readonly port?: number;
+  /** Begins with a month of traffic and opens the console. */
+  readonly isForWatching?: boolean;
   /** Quirks of every operator, which override its own. */
   readonly quirks: Partial<Quirks>;
   /** `operator` is the code of the one whose event it is. */
@@ -64,6 +81,9 @@ const DEMO_TOP_UP = 10_000;
 /** Builds the stage; what had been started is stopped again if a later step fails. */
 export async function startStage({
   edges,
+  language = "fr",
+  port = 0,
+  isForWatching = false,
   quirks,
   onEvent,
   chatDelayMs = 200,
@@ -87,7 +107,9 @@ export async function startStage({
       stops.push(smsc.stop);
       ports.set(operator.code, smsc.port);
     }
-    const settings = settingsHolder(configOf(demoConfig(directory, ports)));
+    const config = configOf(demoConfig({ directory, port, ports }));
+    if (isForWatching) await playHistory(config, language, edges.clock.nowMs());
+    const settings = settingsHolder(config);
     const app = await startApp(settings, edges);
     stops.push(app.stop);
     const cloud = startWhatsappSim({
@@ -105,23 +127,37 @@ export async function startStage({
       },
     });
     stops.push(cloud.stop);
-    settings.replace(configOf(demoConfig(directory, ports, cloud.port)));
+    if (language === "en") cloud.setTemplates([...cloud.templates(), ENGLISH_TEMPLATE]);
+    settings.replace(configOf(demoConfig({ directory, port, ports, cloudPort: cloud.port })));
 
     const context = app.context("demo");
-    const account = granted(
-      await accountCreate(context, { name: "Démo", billing: "PREPAID", creditLimit: 0, timezone: null }),
-    );
-    const id = account.account_id;
-    granted(await walletTopUp(context, id, DEMO_TOP_UP, "demo"));
-    granted(await senderRequest(context, id, DEMO_SENDER));
-    granted(await senderApprove(context, id, DEMO_SENDER));
     granted(await whatsappSync(context));
-    for (const { code } of [...DEMO_OPERATORS, DEMO_NUMBER])
-      granted(await senderRegister(context, id, DEMO_SENDER, code));
+    const id = await openAccount(context, {
+      name: "Démo",
+      sender: DEMO_SENDER,
+      operators: [...DEMO_OPERATORS, DEMO_NUMBER].map(({ code }) => code),
+      topUp: DEMO_TOP_UP,
+    });
     const key = granted(await keyCreate(context, id, { name: "demo", scopes: SCOPES, expiresAtMs: null }));
+    const visitorKey = granted(
+      await keyCreate(context, id, { name: "visitor", scopes: SCOPES, expiresAtMs: null }),
+    );
     const asked = { name: "try", scopes: SCOPES, mode: "test", expiresAtMs: null } as const;
     const testKey = granted(await keyCreate(context, id, asked)).api_key;
-    return { url: app.url, apiKey: key.api_key, testKey, sender: DEMO_SENDER, directory, stop };
+    const consoleLink = isForWatching
+      ? await startConsoleLink(context, language, `${app.url}/console`)
+      : null;
+    if (consoleLink !== null) stops.push(consoleLink.stop);
+    return {
+      url: app.url,
+      apiKey: key.api_key,
+      visitorKey: visitorKey.api_key,
+      testKey,
+      sender: DEMO_SENDER,
+      directory,
+      consoleLink: consoleLink?.url ?? null,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -132,9 +168,4 @@ function configOf(document: unknown): Config {
   const parsed = parseConfig(document, {});
   assert(parsed.ok, "the configuration of the demonstration is in order");
   return parsed.config;
-}
-
-function granted<T>(outcome: AdminOutcome<T>): T {
-  assert(outcome.ok, "the demonstration may set up its own account");
-  return outcome.value;
 }

@@ -183,6 +183,7 @@ export type Phrases<Phrase> = {
   "cli.file_has_fault": NoParams;
   "cli.flag": { readonly name: string | number; readonly value: Phrase };
   "cli.no_id": { readonly flag: string | number; readonly id: string };
+  "cli.no_port": { readonly flag: string | number; readonly text: string };
   "cli.first_link": NoParams;
   "cli.first_link.later": NoParams;
   "said": { readonly text: string | number };
@@ -880,6 +881,7 @@ export type Phrases<Phrase> = {
   "help.backup resume": NoParams;
   "help.--trace-message": NoParams;
   "help.--once": NoParams;
+  "help.demo --port": NoParams;
   "help.--root": NoParams;
   "help.install --user": NoParams;
   "help.compat create --user": NoParams;
@@ -1753,6 +1755,7 @@ export type Phrases<Phrase> = {
   "place.N": NoParams;
   "place.N|off": NoParams;
   "place.SOURCE": NoParams;
+  "place.PORT": NoParams;
   "place.NAME": NoParams;
   "place.NEW": NoParams;
   "place.OLD": NoParams;
@@ -2511,6 +2514,7 @@ export type Phrases<Phrase> = {
   "simulator.demo.before": { readonly figures: Phrase };
   "simulator.demo.breach": { readonly operator: string | number; readonly what: Phrase };
   "simulator.demo.chat": { readonly to: string | number; readonly text: string | number };
+  "simulator.demo.console": { readonly url: string | number };
   "simulator.demo.digits": NoParams;
   "simulator.demo.digits.more": NoParams;
   "simulator.demo.documentation": { readonly url: string | number };

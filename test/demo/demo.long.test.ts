@@ -28,7 +28,7 @@ function screen(enough: (text: string) => boolean = () => false) {
       if (enough(text)) stop();
     },
   };
-  return { io, text: () => text };
+  return { io, text: () => text, stop: () => stop() };
 }
 
 describe("bendre demo --once", () => {
@@ -49,6 +49,14 @@ describe("bendre demo --once", () => {
     expect(text().match(/^batch {3}SETTLED$/gm)).toHaveLength(2);
     expect(text()).not.toContain("BREACH");
     expect(exit).toBe(0);
+  });
+
+  test("sends the same in English to whoever reads that", async () => {
+    const { io, text } = screen();
+    expect(await runDemo({ once: true, language: "en", quirks: AT_ONCE }, io)).toBe(0);
+    expect(text().match(/^handset \+226\d{8} {2}BENDRE: “Hello /gm)).toHaveLength(13);
+    expect(text().match(/^whatsapp \+226\d{8}: “Hello \S+, your order \d+ is ready\.”$/gm)).toHaveLength(3);
+    expect(text()).not.toMatch(/Bonjour|votre/);
   });
 
   test("is not shaken by receipts that come early, twice and without parameters", async () => {
@@ -87,6 +95,37 @@ describe("bendre demo", () => {
     expect(text().match(/^whatsapp /gm)).toHaveLength(3);
     expect(text()).toMatch(/^wallet {2}balance 10 000 XOF, reserved 0 XOF/m);
     expect(text().match(/^wallet /gm)?.length).toBeGreaterThan(1);
+  });
+
+  test("opens the console by the link that it prints, with a month of traffic in it, and only while it runs", async () => {
+    const link = Promise.withResolvers<string>();
+    const { io, text, stop } = screen();
+    const out = io.out;
+    const watched: DemoIo = {
+      ...io,
+      out: (more) => {
+        out(more);
+        const [, found] = /^console +(\S+)/m.exec(text()) ?? [];
+        if (found !== undefined) link.resolve(found);
+      },
+    };
+    const stopped = runDemo({ once: false, language: "en", quirks: AT_ONCE }, watched);
+    const url = await link.promise;
+    expect((await fetch(new URL("/", url), { redirect: "manual" })).status).toBe(404);
+    const answer = await fetch(url, { redirect: "manual" });
+    expect(answer.status).toBe(303);
+    const console_ = String(answer.headers.get("location"));
+    const cookie = String(answer.headers.get("set-cookie")).split(";")[0] ?? "";
+    const ask = async (path: string) =>
+      (await (await fetch(`${console_}/api${path}`, { headers: { cookie } })).json()) as Record<
+        string,
+        unknown
+      >;
+    expect(await ask("/me")).toMatchObject({ role: "OWNER", language: "en" });
+    expect(await ask("/accounts")).toMatchObject({ accounts: { length: 4 } });
+    stop();
+    expect(await stopped).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
   });
 });
 
