@@ -136,7 +136,7 @@ describe("escapes", () => {
     for (const [letter, value] of Object.entries(FILLED.taken))
       expect([letter, filled(letter, { event: 8 })]).toEqual([letter, value]);
     const refused = {
-      telling: 16,
+      event: 16,
       remoteId: "",
       operatorCode: "0x0B",
       errorCode: "OPERATOR_REJECTED",
