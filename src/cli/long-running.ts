@@ -49,6 +49,7 @@ export const LONG_RUNNING_COMMANDS: readonly LocalCommand[] = [
     flags: [
       { name: "once", value: null },
       { name: "port", value: "PORT" },
+      { name: "wire", value: null },
     ],
     run: async ({ io, args }) => {
       const port = args.port === undefined ? 0 : parseWhole(args.port, MAX_PORT);
@@ -60,7 +61,12 @@ export const LONG_RUNNING_COMMANDS: readonly LocalCommand[] = [
       const { runDemo } = await import("../demo/demo.ts");
       const { SIMULATOR_PROCESS } = await import("../simulator/command.ts");
       return runDemo(
-        { once: args.once !== undefined, language: deriveLocale(io), port },
+        {
+          once: args.once !== undefined,
+          language: deriveLocale(io),
+          port,
+          showsWire: args.wire !== undefined,
+        },
         {
           ...SIMULATOR_PROCESS,
           out: io.out,

@@ -38,6 +38,8 @@ export type DemoOptions = {
   readonly language?: DemoLanguage;
   /** The port of the API and the console; a free one where it is absent. */
   readonly port?: number;
+  /** Shows each PDU between the appliance and the operators. */
+  readonly showsWire?: boolean;
   /** Quirks of all operators, to see a bad day. */
   readonly quirks?: Partial<Quirks>;
   /** With `once`: how long the batch may take. */
@@ -81,6 +83,7 @@ export async function runDemo(options: DemoOptions, io: DemoIo): Promise<number>
   try {
     const stage = await startStage({
       edges: { clock, chance, log, machine: systemPlatform },
+      ...(options.showsWire ? { onWire: print } : {}),
       language,
       port: options.port ?? 0,
       isForWatching: !options.once,

@@ -31,6 +31,7 @@ import {
   ENGLISH_TEMPLATE,
   NOT_ON_WHATSAPP,
 } from "./scenario.ts";
+import { dialInTheOpen } from "./wire.ts";
 
 /** Everything the demonstration needs, running: operators, appliance, and an account that may send. */
 export type DemoStage = {
@@ -55,6 +56,8 @@ type StageOptions = {
   readonly language?: DemoLanguage;
   /** The API's port; 0 for a free one. */
   readonly port?: number;
+  /** Takes a line for each PDU between the appliance and an operator. */
+  readonly onWire?: (line: string) => void;
   /** Begins with a month of traffic and opens the console. */
   readonly isForWatching?: boolean;
   /** Quirks of every operator, which override its own. */
@@ -83,6 +86,7 @@ export async function startStage({
   edges,
   language = "fr",
   port = 0,
+  onWire,
   isForWatching = false,
   quirks,
   onEvent,
@@ -110,7 +114,13 @@ export async function startStage({
     const config = configOf(demoConfig({ directory, port, ports }));
     if (isForWatching) await playHistory(config, language, edges.clock.nowMs());
     const settings = settingsHolder(config);
-    const app = await startApp(settings, edges);
+    const operatorAt = (port: number) =>
+      DEMO_OPERATORS.find(({ code }) => ports.get(code) === port)?.code ?? String(port);
+    const { machine } = edges;
+    const app = await startApp(settings, {
+      ...edges,
+      machine: onWire ? { ...machine, dial: dialInTheOpen(machine.dial, operatorAt, onWire) } : machine,
+    });
     stops.push(app.stop);
     const cloud = startWhatsappSim({
       clock: edges.clock,

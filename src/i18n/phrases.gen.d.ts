@@ -881,6 +881,7 @@ export type Phrases<Phrase> = {
   "help.backup resume": NoParams;
   "help.--trace-message": NoParams;
   "help.--once": NoParams;
+  "help.--wire": NoParams;
   "help.demo --port": NoParams;
   "help.--root": NoParams;
   "help.install --user": NoParams;

@@ -59,6 +59,26 @@ describe("bendre demo --once", () => {
     expect(text()).not.toMatch(/Bonjour|votre/);
   });
 
+  test("shows each PDU of every operator to whoever asks for the wire", async () => {
+    const { io, text } = screen();
+    expect(await runDemo({ once: true, showsWire: true, quirks: AT_ONCE }, io)).toBe(0);
+    const pdus = text()
+      .split("\n")
+      .filter((line) => / (->|<-) /.test(line));
+    const count = (pattern: RegExp) => pdus.filter((line) => pattern.test(line)).length;
+    for (const code of ["orange", "moov", "telecel"]) {
+      expect(count(new RegExp(`^${code} \\d +-> bind_transceiver +seq=1 system_id=bendre `))).toBe(1);
+      expect(count(new RegExp(`^${code} \\d +<- bind_transceiver_resp +seq=1 .*ROK`))).toBe(1);
+    }
+    // Twelve texts, some of several segments, and the one that fell back.
+    const submits = count(/-> submit_sm +seq=\d+ source_addr=BENDRE .*destination_addr=226\d{8} /);
+    expect(submits).toBeGreaterThan(13);
+    expect(count(/<- submit_sm_resp +seq=\d+ command_status=0x00 .* id=\S+$/)).toBe(submits);
+    expect(count(/<- deliver_sm +seq=\d+ .*stat=DELIVRD/)).toBe(submits);
+    expect(count(/-> deliver_sm_resp +seq=\d+ /)).toBe(submits);
+    expect(pdus.join("")).not.toContain("Bonjour");
+  });
+
   test("is not shaken by receipts that come early, twice and without parameters", async () => {
     const { io, text } = screen();
     const rough = { receiptBeforeResponse: true, duplicateReceiptPercent: 100, noTlvs: true };
