@@ -1,7 +1,8 @@
 /**
  * Pictures of the pages of the console and of the documentation, to look at: both languages, both themes, wide and on a telephone. `bun run screenshots [DIR [PART...]]`
  * leaves them in DIR, else in a new directory, with PARTs those alone whose names hold each of them (`owner en-light-360`): scenes over samples, then, where the executable was built, each page that its navigation
- * offers an owner and an account's administrator, and each page of the documentation.
+ * offers an owner and an account's administrator, and each page of the documentation. `bun run screenshots --readme` makes those that
+ * the README shows.
  */
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,9 +12,12 @@ import { openStage } from "../test/console/stage.ts";
 import { findBrowser, openBrowser } from "../test/e2e/browser.ts";
 import { APPLIANCE_SCENES, type Scene } from "./screenshots/appliance-scenes.ts";
 import { pictureDocs } from "./screenshots/docs-pages.ts";
+import { pictureReadme } from "./screenshots/readme.ts";
 import { tour, type Wanted } from "./screenshots/tour.ts";
 
-const directory = process.argv[2] ?? mkdtempSync(join(tmpdir(), "bendre-screenshots-"));
+const isForReadme = process.argv.includes("--readme");
+const directory =
+  (isForReadme ? undefined : process.argv[2]) ?? mkdtempSync(join(tmpdir(), "bendre-screenshots-"));
 const parts = process.argv.slice(3);
 /** Whether a picture of this name is asked for. */
 const wanted: Wanted = (file) => parts.every((part) => file.includes(part));
@@ -25,6 +29,12 @@ if (found === null) {
 }
 const profile = mkdtempSync(join(tmpdir(), "bendre-browser-"));
 const browser = await openBrowser(found, profile);
+
+if (isForReadme) {
+  console.log(`${await pictureReadme(browser)} pictures of the README`);
+  await browser.close();
+  process.exit(0);
+}
 
 /** A page by its file's name: where it is, who sees it, and what is done before the picture. */
 const SCENES: readonly Scene[] = [

@@ -627,7 +627,8 @@ const delivery = table({
       min: 1,
       max: 168,
       default: 24,
-      description: "How long a late answer is waited for. Then the message is FAILED and its money released.",
+      description:
+        "How long a late answer is waited for. Then the message is FAILED: segments that were accepted are charged, the others released.",
     }),
   }),
 });

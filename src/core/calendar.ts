@@ -164,6 +164,16 @@ export function parseHours(text: string): Hours | null {
   return { fromMinute, toMinute };
 }
 
+/** Renders permitted hours as `parseHours` reads them. */
+export function renderHours({ fromMinute, toMinute }: Hours): string {
+  return `${timeOfDay(fromMinute)}-${timeOfDay(toMinute)}`;
+}
+
+function timeOfDay(minute: number): string {
+  const digits = (value: number) => String(value).padStart(2, "0");
+  return `${digits(Math.floor(minute / 60))}:${digits(minute % 60)}`;
+}
+
 /** Whether a minute of the day lies inside, also when the stretch runs over midnight. */
 export function isWithin(hours: Hours, minuteOfDay: number): boolean {
   const { fromMinute, toMinute } = hours;

@@ -3,7 +3,8 @@ import { type CaseOf, type Phrase, phrase } from "../i18n/phrase.ts";
 
 /**
  * What an answer to submit_sm means for the message, unless the operator's table says otherwise
- * (docs/behaviour.md#answers-of-the-operator): "retry_once" is tried again a single time and is then a refusal.
+ * (docs/behaviour.md#answers-of-the-operator): "retry_once" is tried again, and is a refusal when the
+ * same answer comes twice in a row.
  */
 type StatusClass = "ok" | "retry" | "retry_once" | "fail";
 

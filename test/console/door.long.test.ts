@@ -165,6 +165,18 @@ describe("the page", () => {
     }
   });
 
+  test("is told of by HEAD too, as its assets are", async () => {
+    await begin();
+    for (const path of ["", "/messages/01ABC", "/assets/main-1a2b3c.js"]) {
+      const [whole, head] = await Promise.all(
+        (["GET", "HEAD"] as const).map((method) => fetch(`${console_.origin}/console${path}`, { method })),
+      );
+      expect([path, head?.status, await head?.text()]).toEqual([path, 200, ""]);
+      for (const name of ["content-type", "content-length", "cache-control", "content-security-policy"])
+        expect([name, head?.headers.get(name)]).toEqual([name, whole?.headers.get(name)]);
+    }
+  });
+
   test("has assets that never change under their name", async () => {
     await begin();
     const asset = await console_.browser().get("/assets/main-1a2b3c.js");

@@ -38,7 +38,10 @@ describe("the address of the appliance", () => {
 
   test("takes no other method", async () => {
     const answer = await ask("/", {}, "POST");
-    expect([answer.headers.get("allow"), await verdict(answer)]).toEqual(["GET", "422 VALIDATION_FAILED"]);
+    expect([answer.headers.get("allow"), await verdict(answer)]).toEqual([
+      "GET, HEAD",
+      "422 VALIDATION_FAILED",
+    ]);
   });
 });
 

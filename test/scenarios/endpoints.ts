@@ -55,6 +55,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     target: ({ messageId }) => `/messages/${messageId}`,
   },
   { method: "GET", path: "/messages", scope: "MESSAGES_READ", target: () => `/messages?${SINCE}` },
+  { method: "GET", path: "/account", scope: "ACCOUNT_READ", target: () => "/account" },
   { method: "GET", path: "/account/balance", scope: "ACCOUNT_READ", target: () => "/account/balance" },
   { method: "GET", path: "/sender-ids", scope: "SENDER_IDS_READ", target: () => "/sender-ids" },
   { method: "GET", path: "/webhooks", scope: "WEBHOOKS_MANAGE", target: () => "/webhooks" },

@@ -319,6 +319,7 @@ describe("every endpoint", () => {
     "/batches/{batch_id}/cancel": "batches",
     "/messages/{message_id}": "messages",
     "/messages": "messages",
+    "/account": "account_prices",
     "/account/balance": "wallets",
     "/sender-ids": "senders",
     "/webhooks": "webhook_endpoints",

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isUlid } from "../../src/core/ids.ts";
+import { setPrice } from "../../src/domain/accounts/prices.ts";
 import {
   getFrom,
   type HttpFixture,
@@ -32,6 +33,52 @@ async function data<T = Record<string, unknown>>(path: string, who = tenant): Pr
 
 const numbers = (count: number, first = 70_000_000) =>
   Array.from({ length: count }, (_, index) => ({ msisdn: String(first + index) }));
+
+describe("the account", () => {
+  // Keeps: behaviour 7.30, 7.31
+  test("tells what is in force for it, and nothing of its credit", async () => {
+    const other = await fixture.tenant();
+    const { prices, ...account } = await data<{ prices: object[] }>("/account", other);
+    expect(account).toEqual({
+      account_id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      name: expect.any(String),
+      billing_mode: "PREPAID",
+      currency: "XOF",
+      timezone: "Africa/Ouagadougou",
+      classes: ["OTP", "TRANSACTIONAL", "MARKETING"],
+      marketing_hours: "08:00-20:00",
+      marketing_per_day: 2,
+      marketing_per_week: 6,
+      recipients_per_minute: expect.any(Number),
+      recipients_per_day: 1_000_000,
+      text_policy: "as_is",
+      missing_attributes: "empty",
+      is_sandbox: false,
+    });
+    expect(prices).toContainEqual({
+      operator: "orange",
+      message_class: null,
+      amount: expect.any(Number),
+      source: "operator",
+    });
+    await fixture.store.write((tx) =>
+      setPrice(
+        tx,
+        other.accountId,
+        { operator: "orange", messageClass: "OTP", amount: 9 },
+        fixture.clock.nowMs(),
+      ),
+    );
+    const changed = await data<{ prices: object[] }>("/account", other);
+    expect(changed.prices[0]).toEqual({
+      operator: "orange",
+      message_class: "OTP",
+      amount: 9,
+      source: "account",
+    });
+    expect((await data<{ prices: object[] }>("/account")).prices).toEqual(prices);
+  });
+});
 
 describe("every endpoint", () => {
   // Keeps: public-api 0.1, 0.2, 0.3, 9.1

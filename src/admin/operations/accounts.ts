@@ -7,7 +7,7 @@ import type { Config } from "../../config/config.ts";
 import { describeExpected, type Shape } from "../../config/faults.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import { assert } from "../../core/assert.ts";
-import { type Hours, isTimezone, parseHours } from "../../core/calendar.ts";
+import { isTimezone, parseHours, renderHours } from "../../core/calendar.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import type { Xof } from "../../core/money.ts";
@@ -616,7 +616,7 @@ export function toAccountView(read: Reader, config: Config, account: Account, no
     policy: {
       recipients_per_minute: policy.recipientsPerMinute,
       recipients_per_day: policy.recipientsPerDay,
-      marketing_hours: hoursText(policy.marketingHours),
+      marketing_hours: renderHours(policy.marketingHours),
       marketing_per_day: policy.marketingPerDay,
       marketing_per_week: policy.marketingPerWeek,
     },
@@ -630,15 +630,6 @@ function readAccountView(read: Reader, config: Config, id: number, nowMs: number
   const account = accountById(read, id);
   assert(account, `account ${id} exists`);
   return toAccountView(read, config, account, nowMs);
-}
-
-function hoursText({ fromMinute, toMinute }: Hours): string {
-  return `${timeText(fromMinute)}-${timeText(toMinute)}`;
-}
-
-function timeText(minuteOfDay: number): string {
-  const digits = (value: number) => String(value).padStart(2, "0");
-  return `${digits(Math.floor(minuteOfDay / 60))}:${digits(minuteOfDay % 60)}`;
 }
 
 /** Whole-number rules an account may override, with their keys in the configuration's `[policy]`. */

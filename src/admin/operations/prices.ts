@@ -2,18 +2,11 @@
  * Operations on the prices of an account by operator and message class: set, unset, list, history. Whole XOF per segment; on
  * WhatsApp, per message.
  */
-import { toWhatsAppOperator } from "../../config/config.ts";
 import { isoUtc } from "../../core/clock.ts";
 import { CURRENCY, type Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
-import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/message-class.ts";
-import {
-  listPrices,
-  type PriceOf,
-  priceChanges,
-  setPrice,
-  unsetPrice,
-} from "../../domain/accounts/prices.ts";
+import { type PriceOf, priceChanges, setPrice, unsetPrice } from "../../domain/accounts/prices.ts";
+import { type ListedPrice, listAllPrices } from "../../domain/submission/price-list.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { findAccount } from "./account-names.ts";
 import { changeOpenAccount } from "./change.ts";
@@ -28,16 +21,7 @@ const MAX_CHANGES = 10_000;
 /** The highest price of a segment, XOF: as in the configuration, so that a batch's total stays exact. */
 const HIGHEST_PRICE: Xof = 1_000_000;
 
-type PriceView = {
-  readonly operator: string;
-  /** Null: every class without a price of its own. */
-  readonly message_class: MessageClass | null;
-  /** Whole XOF per segment; of a number of WhatsApp, per message. */
-  readonly amount: Xof;
-  readonly currency: string;
-  /** Whose price it is: the account's own, or the operator's from the configuration. */
-  readonly source: "account" | "operator";
-};
+type PriceView = ListedPrice & { readonly currency: string };
 
 type PriceInput = PriceOf & { readonly amount: Xof };
 
@@ -92,30 +76,13 @@ export function priceList(context: AdminContext, accountId: string) {
 }
 
 function pricesOf({ config }: AdminContext, read: Reader, accountId: number): PriceView[] {
-  const general = Object.entries(config.operators).flatMap(([operator, { price }]): PriceView[] =>
-    price === undefined
-      ? []
-      : [{ operator, message_class: null, amount: price, currency: CURRENCY, source: "operator" }],
-  );
-  const ofNumbers = Object.entries(config.whatsapp.numbers).flatMap(([code, { price }]) =>
-    MESSAGE_CLASSES.flatMap((message_class): PriceView[] => {
-      const amount = price[message_class];
-      const operator = toWhatsAppOperator(code);
-      return amount === undefined
-        ? []
-        : [{ operator, message_class, amount, currency: CURRENCY, source: "operator" }];
-    }),
-  );
-  const own = listPrices(read, accountId).map(
-    ({ operator, messageClass, amount }): PriceView => ({
-      operator,
-      message_class: messageClass,
-      amount,
-      currency: CURRENCY,
-      source: "account",
-    }),
-  );
-  return [...own, ...general, ...ofNumbers];
+  return listAllPrices(config, read, accountId).map(({ operator, message_class, amount, source }) => ({
+    operator,
+    message_class,
+    amount,
+    currency: CURRENCY,
+    source,
+  }));
 }
 
 /** The newest `limit` changes of an account's prices, newest first, those that count today among them. */

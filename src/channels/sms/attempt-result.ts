@@ -219,9 +219,9 @@ export function classifyResponse(
   const isRepeated = lastCode === statusCode(status);
   switch (table.get(status)) {
     case "retry":
-      return later(UNWELL);
+      return later(DEGRADED_AFTER_MESSAGES);
     case "pause":
-      return isRepeated ? later(FULL) : AT_ONCE;
+      return isRepeated ? later(FULL_AFTER_MESSAGES) : AT_ONCE;
     case "fail":
       return refusal(status);
     case undefined:
@@ -231,14 +231,14 @@ export function classifyResponse(
   const temporary = kind === "retry" || (kind === "retry_once" && !isRepeated);
   if (!temporary) return refusal(status);
   if (status === STATUS.RTHROTTLED) return { ...AT_ONCE, keepsPlace: !isRepeated };
-  return later(status === STATUS.RMSGQFUL ? FULL : UNWELL);
+  return later(status === STATUS.RMSGQFUL ? FULL_AFTER_MESSAGES : DEGRADED_AFTER_MESSAGES);
 }
 
-/** Messages in a row, with none accepted or refused in between, after which the SMSC counts as full, or as unwell. */
-const FULL = 3;
-const UNWELL = 10;
+/** Messages in a row, with none accepted or refused in between, after which the SMSC itself counts as full, or as degraded. */
+const FULL_AFTER_MESSAGES = 3;
+const DEGRADED_AFTER_MESSAGES = 10;
 /** No rule looks at more messages in a row than this. */
-export const MAX_OF_INTEREST = UNWELL;
+export const MAX_OF_INTEREST = DEGRADED_AFTER_MESSAGES;
 const AT_ONCE: RetryMeaning = { kind: "retry", slowsAfter: 1, keepsPlace: true };
 
 function later(slowsAfter: number): RetryMeaning {

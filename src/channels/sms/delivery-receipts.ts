@@ -23,7 +23,7 @@ import {
 import { split } from "../../text/segments.ts";
 import { settleUnknownOutcome } from "./attempt-result.ts";
 import { type Receipt, receivedText } from "./read-deliver-sm.ts";
-import { accountToSweep, countUnmarked, noteAccountSwept, readReceiptMarking } from "./receipt-detection.ts";
+import { accountToSweep, countUnmarked, noteAccountSwept, readCountedReceipts } from "./receipt-detection.ts";
 import {
   candidateIds,
   canonicalId,
@@ -113,9 +113,9 @@ const SETTLED_AT_ONCE = 100;
  */
 function tryFound(tx: Tx, facts: FactSession, receipt: Found, unmatchedId: number | null): boolean {
   const { account, isMarked, receivedAtMs } = receipt;
-  const marking = isMarked ? "unmarked" : readReceiptMarking(tx, account);
-  if (marking === "marked") return false;
-  if (marking === "unknown") {
+  const counted = isMarked ? "all" : readCountedReceipts(tx, account);
+  if (counted === "marked_only") return false;
+  if (counted === "unknown") {
     const keys = keysOf(tx, receipt, unmatchedId);
     const match = matchReceipt(tx, keys);
     if (endTestMessage(tx, keys, match, toTestReceipt(receipt))) return true;
@@ -691,7 +691,7 @@ export function settleTexts(
   { account, after, limit }: { readonly account: string; readonly after: number; readonly limit: number },
 ): number | null {
   const page = listUnmarkedAfter(tx, account, after, limit);
-  const isNone = readReceiptMarking(tx, account) === "marked";
+  const isNone = readCountedReceipts(tx, account) === "marked_only";
   for (const unmatched of page) {
     if (isNone) becomeText(tx, rules, unmatched);
     else retryUnmatchedReceipt(tx, facts, unmatched);

@@ -31,10 +31,10 @@ import { applyReceipt, type ReceiptOutcome } from "./delivery-receipts.ts";
 import { type PduTrace, pduTrace } from "./pdu-trace.ts";
 import { readReceipt, receivedText } from "./read-deliver-sm.ts";
 import {
-  deriveReceiptMarking,
+  deriveCountedReceipts,
   noteMarked,
   type ReceiptCache,
-  readReceiptMarking,
+  readCountedReceipts,
   type UnmarkedSetting,
 } from "./receipt-detection.ts";
 import { numberKey } from "./receipt-keys.ts";
@@ -387,8 +387,8 @@ class IncomingMessages {
     work.begun();
     try {
       const receipt = readReceipt(message);
-      const marking = deriveReceiptMarking(deps.setting(), deps.receiptCache.seen.get(account) ?? null);
-      if (receipt && (receipt.isMarked || marking !== "marked")) {
+      const counted = deriveCountedReceipts(deps.setting(), deps.receiptCache.seen.get(account) ?? null);
+      if (receipt && (receipt.isMarked || counted !== "marked_only")) {
         const from = {
           operator,
           connection: deps.connection(),
@@ -398,8 +398,8 @@ class IncomingMessages {
           onUnmatchedKept: this.onUnmatchedKept,
           canKeepUnmatched: this.canKeepUnmatched,
         };
-        const incoming = { ...from, receipt, message, isSure: marking === "unmarked" };
-        this.takeReceipt(incoming, !receipt.isMarked && marking === "unknown", answer);
+        const incoming = { ...from, receipt, message, isSure: counted === "all" };
+        this.takeReceipt(incoming, !receipt.isMarked && counted === "unknown", answer);
       } else this.takeText(message, answer);
     } catch (reason) {
       this.reply(answer, { status: "rejected", reason });
@@ -463,7 +463,7 @@ class IncomingMessages {
   /** An unmarked one came while it was not known whether such count. */
   private noteUnmarked(tx: Tx): void {
     const { receiptCache, account } = this.deps;
-    if (readReceiptMarking(tx, account) === "unmarked")
+    if (readCountedReceipts(tx, account) === "all")
       tx.afterCommit(() => receiptCache.seen.set(account, "unmarked"));
   }
 

@@ -13,35 +13,36 @@ import { readRecipient } from "../../domain/messages/segments.ts";
 import { readLastUnmatchedId, type UnmatchedWatermark } from "./unmatched-receipts.ts";
 
 /** Which receipts of an account count: only marked ones, unmarked ones too, or it is not known yet. */
-type ReceiptMarking = "marked" | "unmarked" | "unknown";
+type CountedReceipts = "marked_only" | "all" | "unknown";
 
 export type UnmarkedSetting = ConnectionConfig["unmarked_receipts"];
 
 /** What receipts of an account have shown so far; null: nothing yet. */
 export type Seen = "marked" | "unmarked" | null;
 
-/** The marking of an account, by its setting and by what was seen. Pure. */
-export function deriveReceiptMarking(setting: UnmarkedSetting, seen: Seen): ReceiptMarking {
+/** Which receipts of an account count, by its setting and by what was seen of it. Pure. */
+export function deriveCountedReceipts(setting: UnmarkedSetting, seen: Seen): CountedReceipts {
   switch (setting) {
     case "always":
-      return "unmarked";
+      return "all";
     case "never":
-      return "marked";
+      return "marked_only";
     case "auto":
-      return seen ?? "unknown";
+      if (seen === null) return "unknown";
+      return seen === "marked" ? "marked_only" : "all";
   }
 }
 
 type Row = { readonly setting: UnmarkedSetting; readonly seen: Seen };
 
-/** How an account is known to send receipts; null where the receipt came before its account was noted. */
-export function readReceiptMarking(read: Reader, account: string | null): ReceiptMarking {
+/** Which receipts of an account count; unknown where the receipt came before its account was noted. */
+export function readCountedReceipts(read: Reader, account: string | null): CountedReceipts {
   if (account === null) return "unknown";
   const row = read.get<Row>(
     "SELECT unmarked_receipts AS setting, seen FROM smsc_accounts WHERE account = ?",
     account,
   );
-  return row ? deriveReceiptMarking(row.setting, row.seen) : "unknown";
+  return row ? deriveCountedReceipts(row.setting, row.seen) : "unknown";
 }
 
 /** What has been seen of every account, for a process to remember. */

@@ -36,7 +36,7 @@ import { setLanguage, setPassword, userById } from "../../domain/accounts/users.
 import { htmlPage } from "../../ingress/http/pages.ts";
 import { NOT_FOUND, problem } from "../../ingress/http/problem.ts";
 import type { RequestContext, RequestContextDeps } from "../../ingress/http/request-context.ts";
-import { createRoutes, requireCaller } from "../../ingress/http/router.ts";
+import { answerHead, createRoutes, requireCaller } from "../../ingress/http/router.ts";
 import type { FrontEnd, FrontEndFile } from "./front-end.ts";
 import {
   createRequestOrigins,
@@ -164,6 +164,7 @@ export function createConsoleRoutes(deps: ConsoleDeps): AnyElysia[] {
   deps.addRoutes?.(data, permitted, limits);
   const pages = createRoutes<SignedInCaller>("/console", exchanges, null, DATA_HEADERS);
   pageRoutes(pages, deps.ui, origins, (exchange) => problem(exchange, NOT_FOUND));
+  answerHead(pages);
   return [data, pages];
 }
 

@@ -64,7 +64,7 @@ type Asked = RouteContext<KnownCaller> & { readonly request: Request };
 /** Answers below `/docs` where no page is: redirects when a slash is too many, else says so in a page, or in JSON if that is asked. */
 async function elsewhere(site: Site, { exchange, request }: Asked): Promise<Response> {
   const { method, path } = exchange;
-  if (method !== "GET") return problem(exchange, NOT_FOUND);
+  if (method !== "GET" && method !== "HEAD") return problem(exchange, NOT_FOUND);
   const meant = path.replace(/(?<!\/)\/+$/, "");
   const known = new RegExp(`^/docs(?:/(?:${LANGUAGES.join("|")}))?(/.*)?$`).exec(meant)?.[1] ?? "";
   if (meant !== path && [...site.paths, "/search"].includes(known)) {

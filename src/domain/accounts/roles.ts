@@ -1,4 +1,7 @@
-/** Who may do what: the table below says for each permission which roles have it. An operation names the one that it asks for. */
+/**
+ * Who may do what: the table below says for each permission which roles have it. An operation names the one that it asks for, and the
+ * console asks; the command line asks for none, since whoever may open the socket of the server may do everything.
+ */
 
 /** What a role may do, and what is asked before. The owner may everything. */
 type Rule = {

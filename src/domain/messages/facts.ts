@@ -36,7 +36,10 @@ export type PartTrace = {
   readonly connection: number;
   readonly sequence: number;
   readonly writtenAtMs: number;
-  /** The highest number of an unmatched receipt then: those came before it, and can't be about it. Null: not noted. */
+  /**
+   * The highest number of an unmatched receipt at the claim. It stands for a clock: a receipt with that number or a lower one came before
+   * the segment left, and cannot be about it, whatever id or telephone number it names. Null: not noted.
+   */
   readonly unmatchedBefore: number | null;
   /** Names what else the channel notes of it. */
   readonly pduParametersId: number;

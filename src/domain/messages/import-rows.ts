@@ -1,6 +1,7 @@
 /**
  * Rows of the files that batches were sent out of (docs/administration.md#sending-a-file): where the recipients stood, and each row that
- * was not plainly accepted with what stood in it, kept as long as the batch's rejections, so that whoever is missing is found. Why nothing
+ * was not plainly accepted with what stood in it (the first 10,000, or 2 MiB of them; domain/imports/stored-rows.ts), so that whoever is
+ * missing is found. A row stays as long as the messages of its batch (`[retention] message_days`), its cells as long as their texts. Why nothing
  * was sent for a row is a code with parameters, and no sentence.
  */
 import type { ImportRow, NewImport, RowPlace, RowStatus } from "../../core/import-row.ts";

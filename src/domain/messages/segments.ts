@@ -127,7 +127,7 @@ export type Whereabouts = {
 };
 
 export function readWhereabouts(read: Reader, messageId: number): Whereabouts | null {
-  const row = read.get<Omit<Whereabouts, "named">>(
+  const row = read.get<Omit<Whereabouts, "identified">>(
     `SELECT m.msisdn, m.segments, m.status, coalesce(m.text, b.body) AS text
      FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.id = ?`,
     messageId,

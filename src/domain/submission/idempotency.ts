@@ -1,5 +1,5 @@
 /**
- * Accepts a submission once, however often it is sent: a client that got no answer sends the same text again under the same key, and is
+ * Accepts a submission once, however often it is sent: a client that got no answer sends the same body again under the same key, and is
  * answered as the first time (docs/behaviour.md#idempotency).
  *
  * What is kept is the answer as the caller's protocol worded it, not the figures in it. So a replay is the same to the byte, also after an
@@ -24,7 +24,7 @@ const KEPT_MS = 7 * 86_400_000;
 export type IdempotencyKey = {
   /** Keys of different API keys are independent. Below 0: an account's administrators, or a user of another protocol. */
   readonly apiKeyId: number;
-  /** As the client made it up. */
+  /** The key itself, as the client made it up. */
   readonly text: string;
   /** SHA-256 of what was submitted: the same key with another one is refused. */
   readonly bodyDigest: Uint8Array;
@@ -55,6 +55,7 @@ export function isByAdministrators(read: Reader, batch: { accountId: number; uli
 export type StoredReply = {
   /** In the protocol of the caller: 202 in HTTP. */
   readonly status: number;
+  /** The body of the answer. */
   readonly text: string;
   /** Where `text` lists all rejected recipients of the batch, as JSON (`rejectionObject`), one after the other, joined by commas. */
   readonly rejections?: { readonly from: number; readonly to: number };

@@ -1,6 +1,6 @@
 /**
- * What this room asks of a channel: the one interface between accepting batches and a channel that sends them, as `dispatch/worker.ts` is
- * between the queue and it. A channel says whether it can carry a batch, and resolves a recipient's number, price and text.
+ * What this room asks of a channel: one of the two interfaces that a channel has. This one is for accepting batches, `dispatch/worker.ts`
+ * for sending what waits. A channel says whether it can carry a batch, and resolves a recipient's number, price and text.
  */
 
 import type { Channel } from "../../core/channels.ts";

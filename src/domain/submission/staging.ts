@@ -406,7 +406,7 @@ async function validateBatch(
   }
 }
 
-/** The recipients of a batch as `keepForValidation` wrote them; they were checked before its 202. */
+/** The recipients of a batch as `storeForValidation` (submit.ts) wrote them; they were checked before its 202. */
 function* submittedSteps(read: Reader, batchId: number): Generator<readonly RequestRecipient[]> {
   for (let piece = 0; ; piece++) {
     const recipients = submittedPiece(read, batchId, piece);

@@ -17,7 +17,7 @@ import { readPeer } from "../http/peer.ts";
 import { jsonAnswer, NOT_FOUND, problem } from "../http/problem.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
 import type { KnownCaller } from "../http/request-context.ts";
-import { createRoutes, type RouteContext, type Server } from "../http/router.ts";
+import { answerHead, createRoutes, type RouteContext, type Server } from "../http/router.ts";
 import type { ApiDeps } from "./deps.ts";
 import { feedReader } from "./feed-reader.ts";
 import { openApiText } from "./openapi/document.ts";
@@ -72,6 +72,7 @@ export function publicApi(deps: ApiDeps): PublicApi {
   const originOf = originFor(settings);
   entryRoute(open, originOf);
   docsRoutes(open, (language) => documents[language](), originOf, served, clock.nowMs);
+  answerHead(open);
   open.all("/public/*", otherVersion, { detail: { hide: true }, parse: "none" });
   return {
     sets: [keyed, open],

@@ -72,6 +72,19 @@ export function requireCaller<Caller extends KnownCaller>({ caller }: RequestCon
 }
 
 /**
+ * Answers HEAD wherever a set answers GET, with the same headers and no body (RFC 9110 section 9.3.2). To be called once all its
+ * routes are there.
+ */
+export function answerHead(set: AnyElysia): void {
+  const base = set.config.prefix ?? "";
+  for (const { method, path, handler } of [...set.routes])
+    if (method === "GET")
+      set.head(path.slice(base.length), handler as Parameters<AnyElysia["head"]>[1], {
+        detail: { hide: true },
+      });
+}
+
+/**
  * Ends a set of routes: other methods of its paths, and other paths below its base, reach its checks (`admit`), which
  * refuse them. (By Elysia's own rule a GET would answer HEAD as well.)
  */

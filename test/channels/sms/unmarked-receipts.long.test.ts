@@ -3,7 +3,7 @@ import { createSenderReader } from "../../../src/admin/operations/msisdn.ts";
 import { expireUnmatchedTexts, unmatchedSweep } from "../../../src/channels/sms/delivery-receipts.ts";
 import { inboundRules } from "../../../src/channels/sms/read-deliver-sm.ts";
 import {
-  readReceiptMarking,
+  readCountedReceipts,
   rememberSettings,
   type UnmarkedSetting,
 } from "../../../src/channels/sms/receipt-detection.ts";
@@ -33,7 +33,7 @@ async function started(unmarked: UnmarkedSetting = "auto", options: RigOptions =
 }
 
 const accountOf = ({ smsc }: Rig) => `bendre@127.0.0.1:${smsc.port}`;
-const habit = (appliance: Rig) => readReceiptMarking(appliance.store.read, accountOf(appliance));
+const counted = (appliance: Rig) => readCountedReceipts(appliance.store.read, accountOf(appliance));
 
 const number = (index: number) => String(70_000_001 + index);
 
@@ -154,7 +154,7 @@ describe("a subscriber's words move neither status nor money", () => {
       const appliance = await started();
       await sent(appliance, VARIANTS.length + 1, chargeOn);
       await appliance.receipt(`id-${VARIANTS.length + 1}`, "DELIVRD", number(VARIANTS.length));
-      expect(habit(appliance)).toBe("marked");
+      expect(counted(appliance)).toBe("marked_only");
       const before = appliance.batch(1);
       await sayVariants(appliance);
       expect(statuses(appliance)).toEqual({ SENT: VARIANTS.length, DELIVERED: 1 });
@@ -191,7 +191,7 @@ describe("a subscriber's words move neither status nor money", () => {
       await appliance.receipt(`id-${each}`, "UNDELIV", number(4), UNMARKED);
     for (let each = 0; each < 30; each++) await appliance.receipt("id-5", "UNDELIV", number(4), UNMARKED);
     expect(statuses(appliance)).toEqual({ SENT: 30 });
-    expect(habit(appliance)).toBe("unknown");
+    expect(counted(appliance)).toBe("unknown");
     expect(appliance.count("receipt_detection")).toBe(1);
   });
 
@@ -220,7 +220,7 @@ describe("receipts of a centre that marks nothing", () => {
     expect(told).toMatchObject([{ level: "warn", smsc_account: accountOf(appliance) }]);
     await appliance.receipt("id-20", "UNDELIV", number(19), UNMARKED);
     expect(statuses(appliance)).toEqual({ SENT: 5, DELIVERED: 19, FAILED: 1 });
-    expect(habit(appliance)).toBe("unmarked");
+    expect(counted(appliance)).toBe("all");
     expect(appliance.count("unmatched_receipts")).toBe(0);
     for (let index = 20; index < 25; index++)
       await appliance.receipt(`id-${index + 1}`, "DELIVRD", number(index), UNMARKED);

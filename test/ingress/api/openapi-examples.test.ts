@@ -71,6 +71,7 @@ async function tried(operationId: string): Promise<{ status: number; data: Recor
 const ORDER = [
   "listSenderIds",
   "listTemplates",
+  "getAccount",
   "getBalance",
   "quoteBatch",
   "submitBatch",

@@ -45,6 +45,7 @@ describe("the OpenAPI document", () => {
         .map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(operations.sort()).toEqual([
+      "GET /account",
       "GET /account/balance",
       "GET /batches",
       "GET /batches/{batch_id}",

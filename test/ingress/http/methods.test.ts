@@ -79,7 +79,7 @@ describe("another method than the path has", () => {
     ["POST", "/public/v1/messages", "GET"],
     ["PATCH", "/public/v1/sender-ids", "GET"],
     ["POST", "/health/live", "GET, HEAD"],
-    ["POST", "/docs", "GET"],
+    ["POST", "/docs", "GET, HEAD"],
   ])("answers 422 to %s %s and allows %s", async (method, path, allow) => {
     const response = await ask(method, path);
     expect(response.headers.get("allow")).toBe(allow);
@@ -92,11 +92,27 @@ describe("another method than the path has", () => {
   });
 });
 
+describe("HEAD of a page or a document", () => {
+  test.each([
+    "/",
+    "/docs",
+    "/docs/en/",
+    "/docs/fr/errors",
+    "/docs/en/search?q=key",
+    "/openapi.json",
+    "/health",
+  ])("answers for %s as GET does, without the body", async (path) => {
+    const [whole, head] = await Promise.all([ask("GET", path, null), ask("HEAD", path, null)]);
+    expect([head.status, await head.text()]).toEqual([whole.status, ""]);
+    for (const name of ["content-type", "content-length", "cache-control", "location", "vary"])
+      expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
+  });
+});
+
 describe("health", () => {
   test("is live and ready without a key", async () => {
     expect((await ask("GET", "/health/live", null)).status).toBe(200);
     expect((await ask("GET", "/health/ready", null)).status).toBe(200);
-    expect((await ask("HEAD", "/health/ready", null)).status).toBe(200);
   });
 
   test("is live but not ready while the appliance says so", async () => {

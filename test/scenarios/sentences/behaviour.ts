@@ -589,6 +589,11 @@ export const behaviour: readonly Sentence[] = [
   },
   { id: "7.28", says: "status names one state or several; created_from is included, created_to is not." },
   { id: "7.29", says: "An unknown query parameter is VALIDATION_FAILED." },
+  {
+    id: "7.30",
+    says: "GET /account tells what is in force for the account: classes, hours, caps, ceilings, text rules and prices.",
+  },
+  { id: "7.31", says: "It tells neither a credit limit nor anything of other accounts." },
 
   {
     id: "8.1",

@@ -263,6 +263,16 @@ export const feedDoc = apiDoc({
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
+export const accountDoc = apiDoc({
+  operationId: "getAccount",
+  tag: "reference.tag.account",
+  scope: "ACCOUNT_READ",
+  summary: "reference.getAccount.summary",
+  description: "reference.getAccount.description",
+  success: success("Account", "reference.Account", examples.account),
+  codes: ["VALIDATION_FAILED"],
+});
+
 export const balanceDoc = apiDoc({
   operationId: "getBalance",
   tag: "reference.tag.account",

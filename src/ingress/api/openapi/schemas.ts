@@ -277,6 +277,43 @@ export const FeedPage = t.Object({
   ),
 });
 
+const ceiling = (description: Description) =>
+  t.Integer({ description: describe(description), minimum: 0, examples: [0] });
+
+export const Account = t.Object({
+  account_id: ulid("reference.Account.account_id"),
+  name: t.String({ description: describe("reference.Account.name"), examples: ["Pharmacie du Marché"] }),
+  billing_mode: oneOf(["PREPAID", "POSTPAID"], { description: describe("reference.Balance.billing_mode") }),
+  currency,
+  timezone: t.String({
+    description: describe("reference.Account.timezone"),
+    examples: ["Africa/Ouagadougou"],
+  }),
+  classes: t.Array(messageClass, { description: describe("reference.Account.classes") }),
+  marketing_hours: t.String({
+    description: describe("reference.Account.marketing_hours"),
+    examples: ["08:00-20:00"],
+  }),
+  marketing_per_day: ceiling("reference.Account.marketing_per_day"),
+  marketing_per_week: ceiling("reference.Account.marketing_per_week"),
+  recipients_per_minute: ceiling("reference.Account.recipients_per_minute"),
+  recipients_per_day: ceiling("reference.Account.recipients_per_day"),
+  text_policy: openEnum(TEXT_POLICIES, "reference.Account.text_policy", "as_is"),
+  missing_attributes: openEnum(MISSING_ATTRIBUTES, "reference.Account.missing_attributes", "empty"),
+  prices: t.Array(
+    t.Object({
+      operator: operatorCode,
+      message_class: t.Union([messageClass, t.Null()], {
+        description: describe("reference.Account.prices.message_class"),
+      }),
+      amount: xof("reference.Account.prices.amount", 15),
+      source: openEnum(["account", "operator"], "reference.Account.prices.source", "operator"),
+    }),
+    { description: describe("reference.Account.prices") },
+  ),
+  is_sandbox: isSandbox,
+});
+
 export const Balance = t.Object({
   billing_mode: oneOf(["PREPAID", "POSTPAID"], {
     description: describe("reference.Balance.billing_mode"),

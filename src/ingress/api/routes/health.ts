@@ -14,7 +14,6 @@ import { healthDoc, liveDoc, readyDoc } from "../openapi/operations.ts";
 /**
  * Adds the health routes: whether the event loop turns, whether requests are accepted (docs/administration.md#ready), and the
  * appliance's health: names and figures of its checks only for requests from this machine or a staff network. No key is needed.
- * Load balancers probe with HEAD as well.
  */
 export function healthRoutes(
   routes: ReturnType<typeof createRoutes<KnownCaller>>,
@@ -38,14 +37,10 @@ export function healthRoutes(
     const data = isTold ? renderReport(report) : { status: report.status };
     return jsonAnswer(report.status === "down" ? 503 : 200, JSON.stringify({ data }));
   };
-  const hidden = { detail: { hide: true } };
   routes
     .get("/health", well, { detail: healthDoc })
-    .head("/health", well, hidden)
     .get("/health/live", live, { detail: liveDoc })
-    .head("/health/live", live, hidden)
-    .get("/health/ready", ready, { detail: readyDoc })
-    .head("/health/ready", ready, hidden);
+    .get("/health/ready", ready, { detail: readyDoc });
 }
 
 function renderReport({ status, checks }: HealthReport): HealthReport<Text> {
