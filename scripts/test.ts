@@ -5,7 +5,7 @@
  *   bun scripts/test.ts             the first tier, `*.test.ts`: about two minutes
  *   bun scripts/test.ts --long      `*.long.test.ts`, which `bun run check` adds
  *   bun scripts/test.ts --e2e       `*.e2e.ts`, on dist/bendre, which must have been built
- *   bun scripts/test.ts --nightly   `*.nightly.e2e.ts`, likewise on dist/bendre
+ *   bun scripts/test.ts --nightly   `*.nightly.e2e.ts`, likewise on dist/bendre, and `*.nightly.test.ts`
  *
  * `--coverage` tells which lines of which rooms were run, but not what the executable and threads ran. Other words that begin
  * with a dash are the runner's.
@@ -24,7 +24,7 @@ import {
 } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { KEEP_MEMORY } from "../test/kit/keep-memory.ts";
+import { keepMemory } from "../test/kit/keep-memory.ts";
 import { coverageTold, type FileCoverage, readLcov } from "./coverage.ts";
 import { dealt, type FileTimes, quickFirst, seconds, timesTold } from "./test-times.ts";
 
@@ -39,12 +39,26 @@ const HANGING_MS = { alone: 60_000, driving: 300_000 } as const;
 
 /** Which files each tier takes; the first takes what no other does. */
 const TIERS = {
-  first: (file: string) => file.endsWith(".test.ts") && !file.endsWith(".long.test.ts"),
+  first: (file: string) => /(?<!\.long|\.nightly)\.test\.ts$/.test(file),
   long: (file: string) => file.endsWith(".long.test.ts"),
   e2e: (file: string) => file.endsWith(".e2e.ts") && !file.endsWith(".nightly.e2e.ts"),
-  nightly: (file: string) => file.endsWith(".nightly.e2e.ts"),
+  nightly: (file: string) => /\.nightly\.(e2e|test)\.ts$/.test(file),
 } as const;
 type Tier = keyof typeof TIERS;
+
+/** Half a minute or more of one process: begun first, else the others wait for them at the end. */
+const SLOWEST: ReadonlySet<string> = new Set([
+  "./test/sim/past/past.test.ts",
+  "./test/ops/alerts/alerts.long.test.ts",
+  "./test/scenarios/restore-channels.long.test.ts",
+  "./test/scenarios/test-keys-apart.long.test.ts",
+  "./test/e2e/big-batch.e2e.ts",
+  "./test/e2e/console-access.e2e.ts",
+  "./test/e2e/console-keyboard.e2e.ts",
+  "./test/e2e/console-send.e2e.ts",
+  "./test/e2e/console-walk.e2e.ts",
+  "./test/e2e/whatsapp.e2e.ts",
+]);
 
 /** A file system in memory, where Linux has it, and what the tests need of it. */
 const IN_MEMORY = "/dev/shm";
@@ -56,7 +70,8 @@ const withCoverage = given.includes("--coverage");
 const own: readonly string[] = [`--${tier}`, "--coverage"];
 const { flags, paths } = sorted(given.filter((word) => !own.includes(word)));
 
-const files = paths.length > 0 ? paths.map(asNamed) : quickFirst(filesOf(tier), timesIn(LAST_TIMES));
+const files =
+  paths.length > 0 ? paths.map(asNamed) : slowestFirst(quickFirst(filesOf(tier), timesIn(LAST_TIMES)));
 const isOneFile = files.length === 1 && files[0]?.endsWith(".ts") === true;
 // Whoever drives the executable waits for it about a third of the time.
 const isDriving = tier === "e2e" || tier === "nightly";
@@ -97,7 +112,7 @@ const run = Bun.spawn(
     env: {
       ...process.env,
       // The executable is driven as it is started by its users.
-      ...(isDriving ? {} : KEEP_MEMORY),
+      ...(isDriving ? {} : keepMemory()),
       ...(memory === null ? {} : { TMPDIR: memory }),
     },
   },
@@ -135,6 +150,10 @@ const passed = count("pass");
 const failed = count("fail") + count("error") + count("errors");
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(exitCode !== 0 ? exitCode : passed > 0 && failed === 0 ? 0 : 1);
+
+function slowestFirst(ordered: readonly string[]): string[] {
+  return [...ordered.filter((file) => SLOWEST.has(file)), ...ordered.filter((file) => !SLOWEST.has(file))];
+}
 
 function hasRoom(directory: string): boolean {
   try {

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { start } from "../../test/e2e/executable.ts";
 
-const PLACE = join(import.meta.dir, "../../src/docs/pictures");
+const PLACE = join(import.meta.dir, "pictures");
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 640 };
-const JPEG_QUALITY = 80;
 
 /** Makes the pictures anew; how many. The executable must be built. */
 export async function pictureReadme(browser: Browser): Promise<number> {
@@ -41,5 +40,5 @@ export async function pictureReadme(browser: Browser): Promise<number> {
 async function picture(page: Page, name: string): Promise<void> {
   await page.locator("h1").waitFor();
   await page.waitForLoadState("networkidle");
-  await page.screenshot({ path: join(PLACE, `${name}.jpg`), type: "jpeg", quality: JPEG_QUALITY });
+  await page.screenshot({ path: join(PLACE, `${name}.png`) });
 }

@@ -6,6 +6,86 @@ export type ClientOptions = {
 
 export type Webhooks = TellMessageWebhookRequest | TellBatchWebhookRequest | TellWalletWebhookRequest | TellTestWebhookRequest;
 
+export type Account = {
+    /**
+     * The id of the account.
+     */
+    account_id: string;
+    /**
+     * What whoever runs the appliance calls it.
+     */
+    name: string;
+    /**
+     * Whether the account pays before it sends, or within a credit limit.
+     */
+    billing_mode: 'PREPAID' | 'POSTPAID';
+    /**
+     * Of every amount beside it (ISO 4217).
+     */
+    currency: 'XOF';
+    /**
+     * By which its days and hours are told.
+     */
+    timezone: string;
+    /**
+     * Classes of messages that it may send.
+     */
+    classes: Array<'OTP' | 'TRANSACTIONAL' | 'MARKETING'>;
+    /**
+     * The hours in which MARKETING may be sent, by its timezone; 00:00-24:00 is always.
+     */
+    marketing_hours: string;
+    /**
+     * MARKETING messages to one number in a calendar day; 0: no cap.
+     */
+    marketing_per_day: number;
+    /**
+     * MARKETING messages to one number in an ISO week; 0: no cap.
+     */
+    marketing_per_week: number;
+    /**
+     * Recipients that are accepted in 60 seconds; 0: no ceiling.
+     */
+    recipients_per_minute: number;
+    /**
+     * Recipients that are accepted in a calendar day; 0: no ceiling.
+     */
+    recipients_per_day: number;
+    /**
+     * The rule for texts of batches that name none: as_is, rewrite or gsm_only. Others may be added.
+     */
+    text_policy: string;
+    /**
+     * The rule for tags without a value of batches that name none: empty or reject. Others may be added.
+     */
+    missing_attributes: string;
+    /**
+     * What a message costs. A price of the account's own goes before that of the operator; one for a class before one for all.
+     */
+    prices: Array<{
+        /**
+         * The code of the operator that the number belongs to. Others may be added.
+         */
+        operator: string;
+        /**
+         * Null: every class without a price of its own.
+         */
+        message_class: 'OTP' | 'TRANSACTIONAL' | 'MARKETING' | null;
+        /**
+         * Per segment; on WhatsApp, per message. Whole XOF.
+         */
+        amount: number;
+        /**
+         * Whose price it is: account, its own, or operator. Others may be added.
+         */
+        source: string;
+    }>;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
+};
+
 export type Balance = {
     /**
      * Whether the account pays before it sends, or within a credit limit.
@@ -2069,6 +2149,57 @@ export type GetMessageResponses = {
 };
 
 export type GetMessageResponse = GetMessageResponses[keyof GetMessageResponses];
+
+export type GetAccountData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account';
+};
+
+export type GetAccountErrors = {
+    /**
+     * UNSUPPORTED_VERSION
+     */
+    400: Problem;
+    /**
+     * UNAUTHORIZED
+     */
+    401: Problem;
+    /**
+     * INSUFFICIENT_SCOPE
+     */
+    403: Problem;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: Problem;
+    /**
+     * RATE_LIMITED
+     */
+    429: Problem;
+    /**
+     * CONFIGURATION_ERROR, INTERNAL_ERROR
+     */
+    500: Problem;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Problem;
+};
+
+export type GetAccountError = GetAccountErrors[keyof GetAccountErrors];
+
+export type GetAccountResponses = {
+    /**
+     * The account.
+     */
+    200: {
+        data: Account;
+    };
+};
+
+export type GetAccountResponse = GetAccountResponses[keyof GetAccountResponses];
 
 export type GetBalanceData = {
     body?: never;

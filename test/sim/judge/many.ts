@@ -1,5 +1,5 @@
 /** Many seeds, on as many processes as asked for: each takes the next seed when it is done with one. */
-import { KEEP_MEMORY } from "../../kit/keep-memory.ts";
+import { keepMemory } from "../../kit/keep-memory.ts";
 import type { Judged } from "./judge.ts";
 
 export type ManyOptions = {
@@ -25,7 +25,7 @@ async function oneProcess(
     stdin: "pipe",
     stdout: "pipe",
     stderr: "inherit",
-    env: { ...process.env, ...KEEP_MEMORY },
+    env: { ...process.env, ...keepMemory() },
   });
   const lines = linesOf(child.stdout);
   for (let seed = next(); seed !== null; seed = next()) {
