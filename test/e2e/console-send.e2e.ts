@@ -385,6 +385,22 @@ if (found === null) {
       await context.close();
     });
 
+    test("a class that is chosen the moment that it is shown stays chosen", async () => {
+      const { page, settled, context } = await visit("ACCOUNT_SENDER", "en");
+      await page.addInitScript(`sessionStorage.clear();
+        new MutationObserver((_changes, observer) => {
+          const choice = document.querySelector("[name=class][value=TRANSACTIONAL]");
+          if (choice === null) return;
+          observer.disconnect();
+          choice.click();
+        }).observe(document, { childList: true, subtree: true });`);
+      await page.reload();
+      await page.locator("[name=class]:checked").waitFor();
+      await settled();
+      expect(await page.locator("[name=class]:checked").inputValue()).toBe("TRANSACTIONAL");
+      await context.close();
+    });
+
     test("a tag is put where the text was left, and what is replaced is counted anew", async () => {
       const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
       await page.locator("[name=class][value=TRANSACTIONAL]").check();

@@ -291,7 +291,9 @@ export function ClassPart({ account }: { readonly account: SendingAccount }) {
   const { messageClass } = form.value;
   const [first = null] = allowed;
   useEffect(() => {
-    if (messageClass === null || !allowed.includes(messageClass)) change({ messageClass: first });
+    // What was chosen since this was rendered counts: effects run behind the frame.
+    const { messageClass: chosen } = form.peek();
+    if (chosen === null || !allowed.includes(chosen)) change({ messageClass: first });
   }, [account.account_id]);
   const { messageClass: words } = sending.value;
   const helpOf = (name: ChosenClass): string => `${words.IS[name]} ${decidedBy(name, account)}`;
