@@ -102,11 +102,19 @@ describe("the commands of the README", () => {
 });
 
 describe("the configuration of the README", () => {
-  test("is one that can be started with, in fifteen lines", () => {
-    const [, toml = ""] = /```toml\n([\s\S]*?)```/.exec(README) ?? [];
+  const [, toml = ""] = /```toml\n([\s\S]*?)```/.exec(README) ?? [];
+
+  test("is one that can be started with, in fifteen lines, and reaches whom the first message is for", () => {
     expect(toml.trim().split("\n").length).toBeLessThanOrEqual(15);
     const document = parseToml(toml.replaceAll(/\$\{\w+\}/g, "secret"));
-    expect(document.ok && parseConfig(document.document, {}).ok).toBe(true);
+    const parsed = parseConfig(document.ok ? document.document : null, {});
+    if (!parsed.ok) throw new Error("the configuration of the README is wrong");
+    const { defaults, operators } = parsed.config;
+    const [, msisdn = ""] = /"msisdn":"(\d+)"/.exec(README) ?? [];
+    expect(normaliseNumber(msisdn, defaults.region, prefixTable(operators))).toMatchObject({
+      kind: "routable",
+      operator: "orange",
+    });
   });
 });
 
