@@ -50,7 +50,7 @@ export async function playHistory(
   machine: Platform = systemPlatform,
 ): Promise<void> {
   const beginMs = endMs - DAYS * DAY_MS;
-  const clock = new PastClock(beginMs);
+  const clock = new PastClock(beginMs, endMs);
   const chance = seededChance(30);
   const store = openStore(config.storage.directory, clock);
   const newId = idFactory(clock, chance);
@@ -87,12 +87,14 @@ export async function playHistory(
   }
 }
 
-/** A clock that stands where it was put. Nothing waits by it. */
+/** A clock that stands where it was put, and never beyond its end. Nothing waits by it. */
 class PastClock implements Clock {
   #atMs: number;
+  readonly #endMs: number;
 
-  constructor(atMs: number) {
+  constructor(atMs: number, endMs: number) {
     this.#atMs = atMs;
+    this.#endMs = endMs;
   }
 
   readonly nowMs = (): number => this.#atMs;
@@ -101,9 +103,9 @@ class PastClock implements Clock {
   readonly after = systemClock.after;
   readonly soon = systemClock.soon;
 
-  /** Never goes back. */
+  /** Never goes back, and not beyond the end: an appliance whose data is dated ahead of its clock sends nothing. */
   moveTo(atMs: number): void {
-    this.#atMs = Math.max(this.#atMs, atMs);
+    this.#atMs = Math.min(this.#endMs, Math.max(this.#atMs, atMs));
   }
 }
 
@@ -233,7 +235,7 @@ const NO_RECEIPT = 0.004;
 /** What operators say of texts that do not arrive, in their own codes. */
 const OPERATOR_CODES = { ABSENT_SUBSCRIBER: "027", UNKNOWN_SUBSCRIBER: "001", NETWORK_ERROR: "034" } as const;
 
-/** Why a text does not arrive, or null. Moov had a bad afternoon in the middle of the month. */
+/** Why a text does not arrive, or null. On some Tuesday afternoons Moov fails more often. */
 function errorOf(
   operator: string,
   nowMs: number,
