@@ -49,9 +49,9 @@ describe("the guide", () => {
   test("links to pages and headings that are there, in the page as it is served", () => {
     for (const language of LANGUAGES) {
       const rendered = new Map<string, string>(
-        GUIDE.map((page) => [`/docs/${language}/${page.slug}`, renderPage(page[language], language).html]),
+        GUIDE.map((page) => [`/docs/${language}/${page.slug}`, renderPage(page[language], language).html()]),
       );
-      rendered.set(`/docs/${language}`, renderPage(INDEX[language], language).html);
+      rendered.set(`/docs/${language}`, renderPage(INDEX[language], language).html());
       for (const [address, html] of rendered) {
         for (const [, href = ""] of html.matchAll(/<a (?:class="anchor" )?href="([^"]*)"/g)) {
           const [path = "", anchor] = href.split("#");
@@ -83,7 +83,7 @@ describe.each(LANGUAGES)("the page of codes (%s)", (language) => {
   };
 
   test("has every error of a request where its type points to, with its status, and says whether to repeat it", () => {
-    const { html } = renderPage(page, language);
+    const html = renderPage(page, language).html();
     const never = language === "en" ? "do not repeat" : "ne pas réessayer";
     for (const [code, { status, retryable }] of Object.entries(FAILURES)) {
       expect(html).toContain(`id="${errorAnchor(code as keyof typeof FAILURES)}"`);

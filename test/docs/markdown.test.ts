@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { renderPage, toAnchor, toServedPath } from "../../src/docs/site/markdown.ts";
 
-const html = (markdown: string) => renderPage(markdown, "fr").html;
+const html = (markdown: string) => renderPage(markdown, "fr").html();
 
 describe("a page of the guide", () => {
   test("shows blocks of code that follow each other as tabs, and one alone as it is", () => {
     const shown = html("```sh\nls\n```\n\n```python\nprint(1)\n```\n\nText.\n\n```sh\npwd\n```\n");
     expect(shown.match(/class="tabs"/g)).toHaveLength(1);
     expect(shown.match(/<label for="tab-0-\d">(curl|Python)<\/label>/g)).toHaveLength(2);
-    expect(shown).toMatch(/<\/div>\n<p>Text\.<\/p>\n<pre[^>]*><code>pwd<\/code><\/pre>/);
+    expect(shown).toMatch(/<\/div>\n<p>Text\.<\/p>\n<pre[^>]*><code>.*pwd.*<\/code><\/pre>/);
   });
 
   test("keeps blocks that are no program apart, so that an answer is no tab", () => {
@@ -16,7 +16,8 @@ describe("a page of the guide", () => {
   });
 
   test("shows what stands in code to the letter", () => {
-    expect(html('```sh\ncurl <a> & "b"\n```\n')).toContain("curl &lt;a&gt; &amp; &quot;b&quot;");
+    const shown = html('```sh\ncurl <a> & "b"\n```\n').replaceAll(/<\/?span[^>]*>/g, "");
+    expect(shown).toContain("<code>curl &lt;a&gt; &amp; &quot;b&quot;</code>");
     expect(html("Write `<b>` and `{name}`.")).toContain("<code>&lt;b&gt;</code> and <code>{name}</code>");
   });
 
@@ -50,7 +51,7 @@ describe("a page of the guide", () => {
 });
 
 test("a cell of a table brings the head of its column along, for where heads are not seen", () => {
-  const { html } = renderPage("# T\n\n| what | `GSM7` |\n|---|---|\n| room | 160 |\n", "en");
+  const html = renderPage("# T\n\n| what | `GSM7` |\n|---|---|\n| room | 160 |\n", "en").html();
   expect(html).toContain('<td>room</td><td data-head="GSM7">160</td>');
   expect(html).toContain("<th>what</th>");
 });

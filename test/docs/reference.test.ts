@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LANGUAGES } from "../../src/docs/site/language.ts";
-import { renderReferencePage, renderTryItPage } from "../../src/docs/site/reference.ts";
+import { type GuideLanguage, LANGUAGES } from "../../src/docs/site/language.ts";
+import { renderOperationPage, renderPage } from "../../src/docs/site/markdown.ts";
+import { REFERENCE, writeReference } from "../../src/docs/site/reference.ts";
 import { search } from "../../src/docs/site/search.ts";
+import { renderTryItPage } from "../../src/docs/site/try-it.ts";
 import { openApiText, renderDescription } from "../../src/ingress/api/openapi/document.ts";
 import { listedEnum } from "../../src/ingress/api/openapi/open-codes.ts";
 import { xof } from "../../src/ingress/api/openapi/schema-kinds.ts";
@@ -16,6 +18,21 @@ beforeAll(async () => {
   documents = { en: openApi, fr: await openApiText(fixture.http.sets, "", "fr") };
 });
 afterAll(() => fixture.close());
+
+/** The pages of the operations of a document as they are shown, by the id of the operation, and the index of them. */
+function pagesOf(language: GuideLanguage) {
+  const [index, ...pages] = writeReference(documents[language], language);
+  return {
+    index: renderPage(index?.markdown ?? "", language).html(),
+    operations: new Map(
+      pages.map(({ slug, markdown }) => {
+        const rendered = renderOperationPage(markdown, language);
+        const html = rendered.html().replaceAll("<wbr>", "");
+        return [slug.replace(`${REFERENCE}/`, ""), { html, rendered }];
+      }),
+    ),
+  };
+}
 
 /** Every sentence of a document, in its order. */
 function sentencesOf(value: unknown): string[] {
@@ -54,7 +71,7 @@ describe("the reference", () => {
   test.each(LANGUAGES)(
     "has every operation with its path, scope, fields, example and errors (%s)",
     (language) => {
-      const { html, sections } = renderReferencePage(documents[language], language);
+      const { index, operations } = pagesOf(language);
       const { paths } = JSON.parse(openApi) as {
         paths: Record<string, Record<string, { operationId?: string }>>;
       };
@@ -62,64 +79,72 @@ describe("the reference", () => {
         Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
       );
       expect(ids.length).toBeGreaterThan(12);
-      for (const id of ids) expect(html).toContain(`<h3 id="${id}">`);
-      expect(
-        sections
-          .filter(({ depth }) => depth === 3)
-          .map(({ anchor }) => anchor)
-          .sort(),
-      ).toEqual(ids.sort());
-      expect(html).toContain('<span class="method">POST</span> /public/v1/batches</code>');
-      expect(html).toContain('<span class="method">GET</span> /health/live</code>');
-      expect(html).toContain("<code>MESSAGES_SEND</code>");
-      for (const field of [
-        "recipients[].msisdn",
-        "data.counts.delivered",
-        "data.messages[].status_changed_at",
-      ]) {
-        expect(html.replaceAll("<wbr>", "")).toContain(`<td><code>${field}</code></td>`);
-      }
-      expect(html).toContain(
-        `<a href="/docs/${language}/errors#insufficient-funds"><code>INSUFFICIENT_FUNDS</code></a>`,
-      );
-      expect(html).toContain("votre facture est prete");
-      expect(html.match(/<td>/g)?.length).toBe(html.match(/<tr><td>/g)?.length);
+      expect([...operations.keys()].sort()).toEqual(ids.sort());
+      for (const id of ids) expect(index).toContain(`<a href="/docs/${language}/reference/${id}">`);
+      const htmlOf = (id: string) => operations.get(id)?.html ?? "";
+      expect(htmlOf("submitBatch")).toContain('<span class="method">POST</span> /public/v1/batches</code>');
+      expect(htmlOf("getLiveness")).toContain('<span class="method">GET</span> /health/live</code>');
+      expect(htmlOf("submitBatch")).toContain("<code>MESSAGES_SEND</code>");
+      for (const [id, field] of [
+        ["submitBatch", "recipients[].msisdn"],
+        ["getBatch", "data.counts.delivered"],
+        ["listMessageChanges", "data.messages[].status_changed_at"],
+      ] as const)
+        expect(htmlOf(id)).toContain(`<td><code>${field}</code></td>`);
+      for (const { html } of operations.values())
+        expect(html.match(/<td>/g)?.length ?? 0).toBe(html.match(/<tr><td>/g)?.length ?? 0);
     },
   );
 
+  test("shows beside the text of an operation what is asked, for a shell, and what is answered", () => {
+    const [, beside = ""] = (pagesOf("en").operations.get("submitBatch")?.html ?? "").split("<aside>");
+    const text = beside
+      .replaceAll(/<[^>]*>/g, "")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&#x27;", "'");
+    expect(text).toContain("curl -sS 'https://sms.example.bf/public/v1/batches' \\\n");
+    expect(text).toContain('-H "Authorization: Bearer $BENDRE_KEY"');
+    expect(text).toMatch(/-H 'Idempotency-Key: [^']+'/);
+    expect(text).toContain('"body": "');
+    expect(text).toContain('"batch_id": "');
+    expect(beside).toContain('<span class="hljs-attr">');
+  });
+
   test("shows what is inside of a field that may be null, what a query leaves out, and what an answer may", () => {
-    const html = renderReferencePage(openApi, "en").html.replaceAll("<wbr>", "");
-    const meaningOf = (field: string) => {
-      const cells = html.split(`<td><code>${field}</code></td>`)[1] ?? "";
-      return /<td data-head="meaning">(.*?)<\/td>/.exec(cells)?.[1];
-    };
-    const typeOf = (field: string) =>
-      />([^<]*)</.exec((html.split(`<td><code>${field}</code></td>`)[1] ?? "").slice(0, 60))?.[1];
-    expect(typeOf("recipients")).toBe("object[], 1–100000");
-    expect(typeOf("data.sender_ids[].operators")).toBe("string[]");
-    expect(typeOf("batch_id")).toBe("string, 26, in the path");
-    expect(typeOf("events")).toBe("array: ");
-    expect(meaningOf("data.failure.code")).toMatch(
+    const { operations } = pagesOf("en");
+    const behind = (operation: string, field: string) =>
+      (operations.get(operation)?.html ?? "").split(`<td><code>${field}</code></td>`)[1] ?? "";
+    const meaningOf = (operation: string, field: string) =>
+      /<td data-head="meaning">(.*?)<\/td>/.exec(behind(operation, field))?.[1];
+    const typeOf = (operation: string, field: string) =>
+      />([^<]*)</.exec(behind(operation, field).slice(0, 60))?.[1];
+    expect(typeOf("submitBatch", "recipients")).toBe("object[], 1–100000");
+    expect(typeOf("listSenderIds", "data.sender_ids[].operators")).toBe("string[]");
+    expect(typeOf("getBatch", "batch_id")).toBe("string, 26, in the path");
+    expect(typeOf("createWebhook", "events")).toBe("array: ");
+    expect(meaningOf("getBatch", "data.failure.code")).toMatch(
       /^For programs: INSUFFICIENT_FUNDS, .*Others may be added\.$/,
     );
-    expect(meaningOf("data.messages[].error.is_permanent")).toContain("pointless");
-    expect(meaningOf("limit")).toBe("How many a page has at most. <code>100</code> where it is left out.");
-    expect(meaningOf("sender")).toMatch(/^<strong>required</);
-    expect(meaningOf("data.batch_id")).toBe("The batch.");
-    expect(meaningOf("data.checks")).toMatch(/^<strong>not always there</);
+    expect(meaningOf("listMessageChanges", "data.messages[].error.is_permanent")).toContain("pointless");
+    expect(meaningOf("listMessageChanges", "limit")).toBe(
+      "How many a page has at most. <code>100</code> where it is left out.",
+    );
+    expect(meaningOf("submitBatch", "sender")).toMatch(/^<strong>required</);
+    expect(meaningOf("submitBatch", "data.batch_id")).toBe("The batch.");
+    expect(meaningOf("getHealth", "data.checks")).toMatch(/^<strong>not always there</);
   });
 });
 
 test.each(LANGUAGES)("the reference has every header of the answers, where it comes (%s)", (language) => {
-  const html = renderReferencePage(documents[language], language).html.replaceAll("<wbr>", "");
+  const { index, operations } = pagesOf(language);
   const { components } = JSON.parse(openApi) as { components: { headers: Record<string, object> } };
-  for (const name of Object.keys(components.headers)) expect(html).toContain(`<td><code>${name}</code></td>`);
-  const [, submitting = ""] = html.split('<h3 id="submitBatch">');
-  const [of = ""] = submitting.split("</section>");
-  expect(of).toContain("<td><code>Idempotency-Replayed</code></td>");
-  expect(of).not.toContain("<td><code>X-Request-Id</code></td>");
-  expect(of).toMatch(/<li>429 ?: .*RATE_LIMITED.* · <code>Retry-After<\/code><\/li>/);
-  expect(of).toMatch(/<li>422 ?: (?!.*Retry-After).*<\/li>/);
+  const submitting = operations.get("submitBatch")?.html ?? "";
+  for (const name of Object.keys(components.headers))
+    expect(index + submitting).toContain(`<td><code>${name}</code></td>`);
+  expect(submitting).toContain("<td><code>Idempotency-Replayed</code></td>");
+  expect(submitting).not.toContain("<td><code>X-Request-Id</code></td>");
+  expect(submitting).toMatch(/<li>429 ?: .*RATE_LIMITED.* · <code>Retry-After<\/code><\/li>/);
+  expect(submitting).toMatch(/<li>422 ?: (?!.*Retry-After).*<\/li>/);
 });
 
 test.each([
@@ -127,17 +152,17 @@ test.each([
   ["consecutive_failures", "createWebhook"],
   ["idempotency-replayed", "submitBatch"],
 ])("a search for the field %s finds the operation that has it", (field, operation) => {
-  const pages = [{ slug: "reference", rendered: renderReferencePage(openApi, "en") }];
+  const pages = [...pagesOf("en").operations].map(([slug, { rendered }]) => ({ slug, rendered }));
   const found = search(pages, field, "en");
-  expect(found.map(({ anchor }) => anchor)).toContain(operation);
-  const { excerpt = "" } = found.find(({ anchor }) => anchor === operation) ?? {};
+  expect(found.map(({ slug }) => slug)).toContain(operation);
+  const { excerpt = "" } = found.find(({ slug }) => slug === operation) ?? {};
   expect(excerpt.toLowerCase()).toContain(field);
   expect(excerpt).not.toMatch(/[<>]/);
 });
 
 describe.each(LANGUAGES)("the page to try operations (%s)", (language) => {
   test("has a form for every operation, filled in with its example and the sender of test keys", () => {
-    const { html } = renderTryItPage(documents[language], language);
+    const html = renderTryItPage(documents[language], language).html();
     const { paths } = JSON.parse(openApi) as {
       paths: Record<string, Record<string, { operationId?: string }>>;
     };

@@ -50,6 +50,7 @@ describe("a page with a slash behind it", () => {
     ["/docs/en/", "/docs/en"],
     ["/docs/fr/money/", "/docs/fr/money"],
     ["/docs/fr/reference//", "/docs/fr/reference"],
+    ["/docs/fr/reference/submitBatch/", "/docs/fr/reference/submitBatch"],
     ["/docs/errors/", "/docs/errors"],
     ["/docs/en/search/?q=a%20b", "/docs/en/search?q=a%20b"],
   ])("%s leads to %s, a program too", async (path, to) => {
@@ -63,7 +64,7 @@ describe("an address of the documentation without its language", () => {
   test.each(["/quick-start", "/money", "/reference", "/errors"])("%s is in the reader's", async (path) => {
     for (const language of ["fr", "en"]) {
       const answer = await read(`/docs${path}`, language);
-      expect([answer.status, answer.headers.get("vary")]).toEqual([200, "Accept-Language"]);
+      expect([answer.status, answer.headers.get("vary")]).toEqual([200, "Accept, Accept-Language"]);
       expect(await answer.text()).toBe(await (await read(`/docs/${language}${path}`)).text());
     }
   });
@@ -159,5 +160,57 @@ describe("a page that does not exist", () => {
     for (const path of ["/xx", "/public", "/openapi", "/docsx"]) {
       expect(await verdict(await ask(path, { accept: BROWSER }))).toBe("404 NOT_FOUND");
     }
+  });
+});
+
+describe("a page for programs", () => {
+  const MARKDOWN = "text/markdown; charset=utf-8";
+  const typeOf = (answer: Response) => answer.headers.get("content-type");
+
+  test.each(["/docs/en/quick-start", "/docs/fr", "/docs/en/reference/submitBatch", "/docs/money"])(
+    "%s is Markdown for whoever asks for that",
+    async (path) => {
+      const answer = await ask(path, { accept: "text/markdown, text/html;q=0.8, */*;q=0.1" });
+      expect([answer.status, typeOf(answer)]).toEqual([200, MARKDOWN]);
+      expect(answer.headers.get("vary")).toMatch(/^Accept\b/);
+      expect(await answer.text()).toMatch(/^# /);
+    },
+  );
+
+  test("is HTML for whoever would rather have that, or says nothing", async () => {
+    for (const accept of [BROWSER, "text/html, text/markdown;q=0.5", "text/markdown;q=0", "*/*"]) {
+      const answer = await ask("/docs/en/quick-start", { accept });
+      expect([accept, typeOf(answer)]).toEqual([accept, "text/html; charset=utf-8"]);
+    }
+  });
+
+  test("has the examples that work here, as the page for people has", async () => {
+    const markdown = await (await ask("/docs/en/quick-start.md")).text();
+    expect(markdown).toContain(`export BENDRE_URL=${fixture.http.url}`);
+    expect(markdown).not.toContain("sms.example.bf");
+  });
+
+  test("stands in the list of all pages, and each that stands there is one", async () => {
+    const list = await ask("/llms.txt");
+    expect([list.status, typeOf(list)]).toEqual([200, MARKDOWN]);
+    const addresses = [...(await list.text()).matchAll(/\]\((http[^)]+)\)/g)].map(
+      ([, address = ""]) => address,
+    );
+    expect(addresses.length).toBeGreaterThan(30);
+    expect(addresses).toContain(`${fixture.http.url}/docs/en/reference/submitBatch.md`);
+    for (const address of addresses) {
+      const answer = await fetch(address);
+      expect([address, answer.status, typeOf(answer)]).toEqual([address, 200, MARKDOWN]);
+    }
+  });
+
+  test.each([
+    "/docs/en/nothing.md",
+    "/docs/en/try.md",
+    "/docs/en/reference/nothing",
+    "/docs/fr/reference/x.md",
+  ])("%s is none", async (path) => {
+    expect((await ask(path, { accept: "text/markdown" })).status).toBe(404);
+    expect((await read(path)).status).toBe(404);
   });
 });

@@ -13,7 +13,7 @@ import { READABLE } from "./readable.ts";
 /** Paths of all pages in a language, and of one that is none. */
 function pagesIn(language: GuideLanguage): string[] {
   const slugs = GUIDE.map(({ slug }) => `/${slug}`);
-  return ["", ...slugs, "/reference", "/try", "/search?q=segment", "/xx"].map(
+  return ["", ...slugs, "/reference", "/reference/submitBatch", "/try", "/search?q=segment", "/xx"].map(
     (path) => `/docs/${language}${path}`,
   );
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/core/clock.ts";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
-import { replaceExampleNumbers, replaceExampleTimes } from "../../src/docs/site/site.ts";
+import { useComingEvening, useServedNumbers } from "../../src/docs/site/own-examples.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../src/simulator/whatsapp/settings.ts";
 import { BUILT_IN_TEMPLATES as SIMULATED } from "../../src/simulator/whatsapp/templates.ts";
@@ -12,7 +12,7 @@ import { blocksOf } from "../e2e/guide-blocks.ts";
 import { type Client, type Stage, stage } from "./stage.ts";
 
 /** Those of the stage. */
-const PREFIXES = ["22670"];
+const SERVED = [{ operator: "moov", prefixes: ["22670"] }];
 
 type Shown = { readonly from: string; readonly body: Readonly<Record<string, unknown>> };
 
@@ -30,9 +30,7 @@ const OF_PAGES: readonly Shown[] = LANGUAGES.flatMap((language) =>
       // What curl is given.
       ...blocksOf(page, "sh", language).flatMap((code) => /-d '(\{[\s\S]*?\})'\n/.exec(code)?.[1] ?? []),
     ];
-    return shown.flatMap((text) =>
-      submissionsIn(replaceExampleNumbers(text, PREFIXES), `${language}/${page}`),
-    );
+    return shown.flatMap((text) => submissionsIn(useServedNumbers(text, SERVED), `${language}/${page}`));
   }),
 );
 
@@ -54,7 +52,7 @@ async function answered({ body }: Shown, reader: Client, key: string) {
   const init = {
     method: "POST",
     headers,
-    body: replaceExampleTimes(JSON.stringify(body), here.clock.nowMs()),
+    body: useComingEvening(JSON.stringify(body), here.clock.nowMs()),
   };
   const response = await fetch(`${here.url()}/public/v1/batches`, init);
   const { code, data } = (await response.json()) as { code?: string; data?: { accepted: number } };
@@ -62,8 +60,7 @@ async function answered({ body }: Shown, reader: Client, key: string) {
 }
 
 async function allAreTaken() {
-  const openApi = JSON.stringify(await (await fetch(`${here.url()}/openapi.json`)).json());
-  const { paths } = JSON.parse(replaceExampleNumbers(openApi, PREFIXES)) as {
+  const { paths } = (await (await fetch(`${here.url()}/openapi.json`)).json()) as {
     paths: Record<
       string,
       { post?: { requestBody?: { content: Record<string, { example?: Shown["body"] }> } } }

@@ -55,9 +55,6 @@ const OUR_OWN_TEXTS: readonly (readonly [file: string, source: string, why: stri
     String.raw`(<(?:pre|code|script|textarea)\b[\s\S]*?<\/(?:pre|code|script|textarea)>|<[^>]*>)`,
     PAGES,
   ],
-  ["src/docs/site/reference.ts", String.raw`<tr><td>.*?<\/tr>`, PAGES],
-  ["src/docs/site/reference.ts", "<[^>]*>", PAGES],
-  ["src/docs/site/reference.ts", String.raw`\[([^\]]+)\]\((\/[^)]*)\)`, PAGES],
 ];
 
 const { literals, built } = patternsOfSource();

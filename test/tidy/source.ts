@@ -57,7 +57,7 @@ export function codeOf(file: string, strings: "kept" | "emptied"): string {
 
 /** What a file imports in any way, types and dynamic imports included, as written. */
 export function specifiersOf(file: string): string[] {
-  const found = codeOf(file, "kept").matchAll(/(?<!["/])\b(?:from|import)\s*\(?\s*"([^"]+)"/g);
+  const found = codeOf(file, "kept").matchAll(/(?<!["/])\b(?:from|import|require)\s*\(?\s*"([^"]+)"/g);
   return [...found].map(([, specifier = ""]) => specifier);
 }
 

@@ -2,9 +2,11 @@
  * HTML frame of the documentation pages that the appliance serves: navigation, table of contents, assets, and no-break
  * spaces for French.
  */
+
+import { escaped } from "./escape.ts";
 import style from "./guide.css" with { type: "text" };
 import { type GuideLanguage, otherLanguage, WORDS } from "./language.ts";
-import { escaped, type Section } from "./markdown.ts";
+import type { Section } from "./markdown.ts";
 import script from "./script.txt" with { type: "text" };
 import tryScript from "./try.txt" with { type: "text" };
 
@@ -21,6 +23,8 @@ type SitePage = {
   readonly title: string;
   readonly content: string;
   readonly sections: readonly Section[];
+  /** Whether the same address with `.md` behind it is the page as Markdown. */
+  readonly hasMarkdown: boolean;
   /** The query that was searched for, shown in the field. */
   readonly query?: string;
 };
@@ -35,6 +39,9 @@ function documentOf(page: SitePage, navigation: readonly NavigationEntry[]): str
   const { language, path, title } = page;
   const words = WORDS[language];
   const other = otherLanguage(language);
+  const markdown = page.hasMarkdown
+    ? `<link rel="alternate" type="text/markdown" href="/docs/${language}${path === "" ? "/index" : path}.md">\n`
+    : "";
   const query = page.query === undefined ? "" : `?q=${encodeURIComponent(page.query)}`;
   return `<!doctype html>
 <html lang="${language}">
@@ -46,7 +53,7 @@ function documentOf(page: SitePage, navigation: readonly NavigationEntry[]): str
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${toAssetUrl(ASSETS.style)}">
 <link rel="alternate" hreflang="${other}" href="/docs/${other}${path}">
-<script src="${toAssetUrl(ASSETS.script)}" defer></script>
+${markdown}<script src="${toAssetUrl(ASSETS.script)}" defer></script>
 </head>
 <body data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#text">${words.skip}</a>
@@ -73,14 +80,21 @@ function navigationOf({ language, path }: SitePage, navigation: readonly Navigat
   return (Object.keys(groups) as (keyof typeof groups)[])
     .map((group) => {
       const items = navigation
-        .filter((entry) => entry.group === group)
+        .filter((entry) => entry.group === group && isListed(entry, path))
         .map(({ slug, title }) => {
           const current = path === `/${slug}` ? ' aria-current="page"' : "";
-          return `<li><a href="/docs/${language}/${slug}"${current}>${escaped(title)}</a></li>`;
+          const below = slug.includes("/") ? ' class="below"' : "";
+          return `<li${below}><a href="/docs/${language}/${slug}"${current}>${escaped(title)}</a></li>`;
         });
       return `<h2>${groups[group]}</h2>\n<ul>\n${items.join("\n")}\n</ul>\n`;
     })
     .join("");
+}
+
+/** Pages below another stand in the list while that one, or one of them, is shown. */
+function isListed({ slug }: NavigationEntry, path: string): boolean {
+  const [above, below] = slug.split("/");
+  return below === undefined || path === `/${above}` || path.startsWith(`/${above}/`);
 }
 
 const MIN_SECTIONS = 3;

@@ -1,8 +1,10 @@
 /**
- * Renders a page of the client guide from Markdown to HTML, with anchors, tabs of code by language, and the sections that
- * search reads.
+ * Renders pages of the client guide and of the reference from Markdown to HTML, with anchors, coloured code, tabs of code by language,
+ * and the sections that search reads.
  */
 import { Marked, type Token, type Tokens } from "marked";
+import { escaped } from "./escape.ts";
+import { highlight } from "./highlight.ts";
 import type { GuideLanguage } from "./language.ts";
 
 /** A page as HTML, with what search and the list of contents need. */
@@ -10,7 +12,8 @@ export type RenderedPage = {
   readonly title: string;
   /** The first paragraph, as plain text. */
   readonly lead: string;
-  readonly html: string;
+  /** Made when it is first asked for: most of the work is the colouring of code, and a search needs none. */
+  readonly html: () => string;
   readonly sections: readonly Section[];
 };
 
@@ -44,18 +47,68 @@ export function renderPage(markdown: string, language: GuideLanguage): RenderedP
   const marked = new Marked({ gfm: true, renderer: rendererFor(language) });
   const tokens = marked.lexer(markdown);
   const parse = (some: Token[]) => marked.parser(some);
-  const parts = groupsOf(tokens).map((group, place) =>
-    group.length > 1 ? tabsOf(group as Tokens.Code[], place) : parse(group),
-  );
+  const render = (group: Token[], place: number) =>
+    group.length > 1 ? tabsOf(group as Tokens.Code[], place) : parse(group);
   const sections = sectionsOf(tokens);
   const lead = tokens.find(({ type }) => type === "paragraph");
   return {
     title: sections.find(({ depth }) => depth === 1)?.heading ?? "",
     lead: lead ? plainText(lead) : "",
-    html: parts.join(""),
+    html: makeOnce(() => groupsOf(tokens).map(render).join("")),
     sections,
   };
 }
+
+/**
+ * The HTML of the page of one operation: its text, and beside it the examples, which are what stands behind its last heading. Search
+ * has it as one section, with the fields as what it weighs least.
+ */
+export function renderOperationPage(markdown: string, language: GuideLanguage): RenderedPage {
+  const marked = new Marked({ gfm: true, renderer: { ...rendererFor(language), ...REFERENCE_RENDERER } });
+  const tokens = marked.lexer(markdown);
+  const examplesAt = tokens.findLastIndex(({ type }) => type === "heading");
+  const text = tokens.slice(0, examplesAt);
+  const [title, ...paragraphs] = text
+    .filter(({ type }) => type === "heading" || type === "paragraph")
+    .map(plainText);
+  const rows = text.flatMap((token) => (isTable(token) ? token.rows : []));
+  const section: Section = {
+    anchor: "",
+    heading: title ?? "",
+    depth: 1,
+    text: paragraphs.join(" "),
+    details: rows.map((row) => row.map(plainText).join(" ")).join("\n"),
+  };
+  const html = makeOnce(
+    () => `<div class="operation">
+<div>${marked.parser(text)}</div>
+<aside>${marked.parser(tokens.slice(examplesAt))}</aside>
+</div>\n`,
+  );
+  return { title: section.heading, lead: paragraphs[1] ?? "", html, sections: [section] };
+}
+
+/** Makes a text when it is first asked for, and keeps it. */
+function makeOnce(make: () => string): () => string {
+  let made: string | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+const isTable = (token: Token): token is Tokens.Table => token.type === "table";
+
+/** In the reference the method of a request stands out, and a long name may break behind each of its parts. */
+const REFERENCE_RENDERER = {
+  codespan({ text }: Tokens.Codespan): string {
+    const [, method, rest = text] = /^([A-Z]+) (\/.*|https?:.*)$/.exec(text) ?? [];
+    const name = escaped(rest).replaceAll(/(\.|_)(?=\w)/g, "$1<wbr>");
+    return method === undefined
+      ? `<code>${name}</code>`
+      : `<code><span class="method">${method}</span> ${escaped(rest)}</code>`;
+  },
+};
 
 /** Groups tokens: consecutive blocks of code of known languages together, all others alone. */
 function groupsOf(tokens: readonly Token[]): Token[][] {
@@ -78,8 +131,8 @@ function tabsOf(blocks: readonly Tokens.Code[], group: number): string {
   return `<div class="tabs">${labels.join("")}${blocks.map(codeBlock).join("")}</div>\n`;
 }
 
-const codeBlock = ({ text, lang }: Tokens.Code) =>
-  `<pre tabindex="0" data-lang="${escaped(lang ?? "")}"><code>${escaped(text)}</code></pre>\n`;
+const codeBlock = ({ text, lang = "" }: Tokens.Code) =>
+  `<pre tabindex="0" data-lang="${escaped(lang)}"><code>${highlight(text, lang)}</code></pre>\n`;
 
 function rendererFor(language: GuideLanguage) {
   return {
@@ -171,12 +224,3 @@ function plainText(token: Token | Tokens.TableCell): string {
 
 const unescaped = (text: string): string =>
   text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
-
-/** Escapes text for HTML. */
-export function escaped(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
-}

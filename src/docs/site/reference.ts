@@ -1,109 +1,166 @@
-/** The reference (the OpenAPI document as a page to read), and the page where operations are tried. */
+/**
+ * The reference of the API as Markdown, made of the OpenAPI document: an index, and a page for each operation. Readers get it as HTML
+ * like the pages of the guide, programs as it is.
+ */
 import { type GuideLanguage, type SiteTexts, WORDS } from "./language.ts";
-import { ASSETS, toAssetUrl } from "./layout.ts";
-import { escaped, type RenderedPage, type Section, toAnchor } from "./markdown.ts";
+import {
+  type ApiDocument,
+  type ApiOperation,
+  type ApiResponse,
+  listOperations,
+  type NamedOperation,
+  type Schema,
+} from "./openapi-document.ts";
+import { EXAMPLE_ORIGIN } from "./own-examples.ts";
 
-/** The page of an OpenAPI document (JSON text) in the same language: a section for each tag, and in it one for each operation. */
-export function renderReferencePage(openApi: string, language: GuideLanguage): RenderedPage {
-  const words = WORDS[language];
+/** Where the index stands behind `/docs/LANGUAGE/`; the page of an operation stands below, under its `operationId`. */
+export const REFERENCE = "reference";
+
+/** A page of the reference. */
+type ReferencePage = {
+  /** `reference`, or `reference/submitBatch`. */
+  readonly slug: string;
+  readonly title: string;
+  readonly markdown: string;
+};
+
+/** The index of an OpenAPI document (JSON text) in the same language, and behind it the page of each operation, by tag. */
+export function writeReference(openApi: string, language: GuideLanguage): readonly ReferencePage[] {
   const document = JSON.parse(openApi) as ApiDocument;
-  const sections: Section[] = [{ anchor: "", heading: words.reference, depth: 1, text: words.referenceLead }];
-  const parts = document.tags.map(({ name, description }) => {
-    const anchor = toAnchor(name);
-    sections.push({ anchor, heading: name, depth: 2, text: description });
-    const operations = listOperations(document, name).map((named) => {
-      const { operationId, summary, description: text = "" } = named.operation;
-      const html = operationOf(document, named, language);
-      const rows = [...html.matchAll(/<tr><td>.*?<\/tr>/g)].map(([cells]) => wordsOf(cells));
-      const details = [...new Set(rows)].join("\n");
-      sections.push({
-        anchor: operationId,
-        heading: summary,
-        depth: 3,
-        text: `${named.path} ${text}`,
-        details,
-      });
-      return html;
-    });
-    return `<h2 id="${anchor}">${escaped(name)}</h2>\n<p>${prose(description)}</p>\n${operations.join("\n")}`;
-  });
-  const { headers: heading, headersLead } = words;
-  const anchor = toAnchor(heading);
-  sections.push({ anchor, heading, depth: 2, text: headersLead });
-  const headers = `<h2 id="${anchor}">${heading}</h2>\n<p>${prose(headersLead)}</p>\n${table(headerRows(document, headersOfAll(document), words), words)}\n`;
-  const lead = `<h1>${words.reference}</h1>
-<p>${escaped(words.referenceLead).replace("openapi.json", '<a href="/openapi.json">openapi.json</a>')} <a href="/docs/${language}/try">${words.tryIt}</a>.</p>\n`;
-  return {
-    title: words.reference,
-    lead: words.referenceLead,
-    html: lead + parts.join("\n") + headers,
-    sections,
-  };
+  const operations = document.tags.flatMap(({ name }) => listOperations(document, name));
+  return [
+    { slug: REFERENCE, title: WORDS[language].reference, markdown: writeIndex(document, language) },
+    ...operations.map((named) => ({
+      slug: `${REFERENCE}/${named.operation.operationId}`,
+      title: named.operation.summary,
+      markdown: writeOperation(document, named, language),
+    })),
+  ];
 }
 
-function operationOf(
-  document: ApiDocument,
-  { method, path, operation }: Named,
-  language: GuideLanguage,
-): string {
+function writeIndex(document: ApiDocument, language: GuideLanguage): string {
   const words = WORDS[language];
-  const { operationId, summary, description = "", parameters = [], requestBody, responses } = operation;
-  const scope = operation["x-scope"];
-  const rows = parameters.map(({ name, in: place, required, description: meaning = "", schema = {} }) =>
-    row(
+  const parts = document.tags.map(({ name, description }) => {
+    const rows = listOperations(document, name).map(({ method, path, operation }) => [
+      `[${prose(operation.summary)}](/docs/${language}/${REFERENCE}/${operation.operationId})`,
+      `\`${method} ${path}\``,
+    ]);
+    return `## ${name}\n\n${prose(description)}\n\n${table([words.operation, words.request], rows)}`;
+  });
+  const headers = headerRows(document, headersOfAll(document), words);
+  return `# ${words.reference}
+
+${words.referenceLead.replace("openapi.json", "[openapi.json](/openapi.json)")} [${words.tryIt}](/docs/${language}/try).
+
+${parts.join("\n\n")}
+
+## ${words.headers}
+
+${prose(words.headersLead)}
+
+${fieldTable(headers, words)}
+`;
+}
+
+function writeOperation(document: ApiDocument, named: NamedOperation, language: GuideLanguage): string {
+  const words = WORDS[language];
+  const { operationId, summary, description = "", parameters = [], requestBody, responses } = named.operation;
+  const scope = named.operation["x-scope"];
+  // The last paragraph names the scope again.
+  const paragraphs = description.split("\n\n").slice(0, scope === undefined ? undefined : -1);
+  const taken = parameters.map(({ name, in: place, required, description: meaning = "", schema = {} }) =>
+    fieldRow(
       name,
       `${typeOf(schema)}, ${words.where[place] ?? place}`,
       meaning + usual(schema, words),
       required ? words.required : "",
-      words,
     ),
   );
-  const body = requestBody?.content["application/json"];
-  const shown = [
-    `<h3 id="${operationId}"><a class="anchor" href="#${operationId}">${escaped(summary)}</a></h3>`,
-    `<p><code><span class="method">${method}</span> ${escaped(path)}</code>${scope ? ` · ${words.scope} <code>${scope}</code>` : ""}</p>`,
-    // The last paragraph names the scope again.
-    ...paragraphs(description).slice(0, scope ? -1 : undefined),
-    ...(rows.length > 0 ? [`<h4>${words.takes}</h4>`, table(rows, words)] : []),
-    ...(body?.schema ? [`<h4>${words.body}</h4>`, fieldsOf(document, body.schema, words, "asked")] : []),
-    ...(body?.example === undefined ? [] : [example(body.example)]),
-    ...answersOf(document, responses, language),
+  const body = requestBody?.content["application/json"]?.schema;
+  const parts = [
+    `# ${summary}`,
+    `\`${named.method} ${named.path}\`${scope === undefined ? "" : ` · ${words.scope} \`${scope}\``}`,
+    ...paragraphs.map(prose),
+    ...(taken.length === 0 ? [] : [`## ${words.takes}`, fieldTable(taken, words)]),
+    ...(body === undefined
+      ? []
+      : [`## ${words.body}`, fieldTable(fieldsOf(document, body, words, "asked"), words)]),
+    ...answersOf(document, responses, words, language),
+    `## ${words.example}`,
+    fenced("sh", curlOf(named)),
+    ...Object.entries(responses).flatMap(([status, { content }]) => {
+      const answer = content?.["application/json"]?.example;
+      return status.startsWith("2") && answer !== undefined ? [fenced("json", pretty(answer))] : [];
+    }),
+    `[${words.trial.title}](/docs/${language}/try#${operationId})`,
   ];
-  return `<section>\n${shown.join("\n")}\n</section>`;
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
+
+/** A request with the operation's examples, for a shell that has the key in its environment. */
+function curlOf({ method, path, operation }: NamedOperation): string {
+  const { parameters = [], requestBody } = operation;
+  const given = parameters.filter(({ required, example }) => required && example !== undefined);
+  const filled = given
+    .filter((parameter) => parameter.in === "path")
+    .reduce((address, { name, example }) => address.replace(`{${name}}`, String(example)), path);
+  const query = given
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
+    .join("&");
+  const address = `${path.startsWith("/") ? EXAMPLE_ORIGIN : ""}${filled}${query === "" ? "" : `?${query}`}`;
+  const body = requestBody?.content["application/json"]?.example;
+  const isUnusual = method !== (body === undefined ? "GET" : "POST");
+  const lines = [
+    `curl -sS${isUnusual ? ` -X ${method}` : ""} ${quoted(address)}`,
+    ...(operation["x-scope"] === undefined ? [] : ['-H "Authorization: Bearer $BENDRE_KEY"']),
+    ...given
+      .filter((parameter) => parameter.in === "header")
+      .map(({ name, example }) => `-H ${quoted(`${name}: ${String(example)}`)}`),
+    ...(body === undefined
+      ? []
+      : [`-H ${quoted("Content-Type: application/json")}`, `-d ${quoted(pretty(body))}`]),
+  ];
+  return lines.join(" \\\n  ");
+}
+
+/** What a shell takes to the letter. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
+
+const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
 function answersOf(
   document: ApiDocument,
   responses: ApiOperation["responses"],
+  words: SiteTexts,
   language: GuideLanguage,
 ): string[] {
-  const words = WORDS[language];
   const entries = Object.entries(responses);
-  const good = entries.filter(([status]) => status.startsWith("2"));
   const errors = entries.filter(([status]) => !status.startsWith("2"));
-  const shown = good.flatMap(([status, { description = "", content, headers = {} }]) => {
-    const json = content?.["application/json"];
-    const own = headersBeside(document, headers);
-    return [
-      `<h4>${words.answers} ${status}</h4>`,
-      `<p>${prose(description)}</p>`,
-      ...(json?.schema ? [fieldsOf(document, json.schema, words, "answered")] : []),
-      ...(own.length === 0 ? [] : [table(headerRows(document, own, words), words)]),
-      ...(json?.example === undefined ? [] : [example(json.example)]),
-    ];
-  });
+  const shown = entries
+    .filter(([status]) => status.startsWith("2"))
+    .flatMap(([status, { description = "", content, headers = {} }]) => {
+      const schema = content?.["application/json"]?.schema;
+      return [
+        `## ${words.answers} ${status}`,
+        prose(description),
+        schema === undefined ? "" : fieldTable(fieldsOf(document, schema, words, "answered"), words),
+        fieldTable(headerRows(document, headersBeside(document, headers), words), words),
+      ];
+    });
   if (errors.length === 0) return shown;
   const rows = errors.map(([status, { description = "", headers = {} }]) => {
     const codes = description.split(/,\s*/).map((code) => {
       const isCode = /^[A-Z0-9_]+$/.test(code);
-      return isCode
-        ? `<a href="/docs/${language}/errors#${code.toLowerCase().replaceAll("_", "-")}"><code>${code}</code></a>`
-        : prose(code);
+      const anchor = code.toLowerCase().replaceAll("_", "-");
+      return isCode ? `[\`${code}\`](/docs/${language}/errors#${anchor})` : prose(code);
     });
-    const after = "Retry-After" in headers ? ` · <code>Retry-After</code>` : "";
-    return `<li>${status}${words.colon} ${codes.join(", ")}${after}</li>`;
+    const after = "Retry-After" in headers ? " · `Retry-After`" : "";
+    return `- ${status}${words.colon} ${codes.join(", ")}${after}`;
   });
-  return [...shown, `<h4>${words.errors}</h4>`, `<ul>${rows.join("\n")}</ul>`];
+  return [...shown, `## ${words.errors}`, rows.join("\n")];
 }
 
 /**
@@ -115,8 +172,8 @@ function fieldsOf(
   schema: Schema,
   words: SiteTexts,
   side: "asked" | "answered",
-): string {
-  const rows: string[] = [];
+): readonly (readonly string[])[] {
+  const rows: string[][] = [];
   const marks = side === "asked" ? { there: words.required, free: "" } : { there: "", free: words.sometimes };
   const walk = (given: Schema, before: string, depth: number): void => {
     const object = objectIn(document, given);
@@ -131,12 +188,12 @@ function fieldsOf(
       const mark = isRequired ? marks.there : marks.free;
       // A container without a description of its own needs no row: its fields carry its name.
       const isBare = meaning === "" && objectIn(document, known).properties !== undefined;
-      if (!isBare) rows.push(row(before + name, typeOf(known, document), meaning, mark, words));
+      if (!isBare) rows.push(fieldRow(before + name, typeOf(known, document), meaning, mark));
       if (depth < 4) walk(known, `${before}${name}.`, depth + 1);
     }
   };
   walk(schema, "", 0);
-  return rows.length === 0 ? "" : table(rows, words);
+  return rows;
 }
 
 /** The schema that has the fields: itself, or for a nullable one its variant that is not null. */
@@ -153,26 +210,30 @@ function resolved(document: ApiDocument, schema: Schema): Schema {
 
 function typeOf(schema: Schema, document?: ApiDocument): string {
   const { type, enum: values, anyOf, const: only, format, items } = schema;
-  if (only !== undefined) return `<code>${escaped(String(only))}</code>`;
-  if (values) return values.map((value) => `<code>${escaped(String(value))}</code>`).join(", ");
+  if (only !== undefined) return `\`${String(only)}\``;
+  if (values) return values.map((value) => `\`${String(value)}\``).join(", ");
   if (anyOf) return [...new Set(anyOf.map((one) => typeOf(one, document)))].join(", ");
-  if (items) return listOf(items, document) + bounds(schema.minItems, schema.maxItems);
+  if (items) return listType(items, document) + bounds(schema.minItems, schema.maxItems);
   if (schema.$ref !== undefined && document) return typeOf(resolved(document, schema), document);
   const range =
     type === "string" ? bounds(schema.minLength, schema.maxLength) : bounds(schema.minimum, schema.maximum);
-  return escaped(`${format ?? (typeof type === "string" ? type : (type ?? []).join(", "))}`) + range;
+  return `${format ?? (typeof type === "string" ? type : (type ?? []).join(", "))}${range}`;
 }
 
-function listOf(items: Schema, document?: ApiDocument): string {
+function listType(items: Schema, document?: ApiDocument): string {
   const one = document ? resolved(document, items) : items;
   if (one.properties) return "object[]";
   return one.enum ? `array: ${typeOf(one)}` : `${typeOf(one)}[]`;
 }
 
-function headerRows(document: ApiDocument, names: readonly string[], words: SiteTexts): string[] {
+function headerRows(
+  document: ApiDocument,
+  names: readonly string[],
+  words: SiteTexts,
+): readonly (readonly string[])[] {
   return names.map((name) => {
     const { description = "", schema = {} } = document.components.headers?.[name] ?? {};
-    return row(name, `${typeOf(schema)}, ${words.where.header}`, description, "", words);
+    return fieldRow(name, `${typeOf(schema)}, ${words.where.header}`, description, "");
   });
 }
 
@@ -186,64 +247,49 @@ function bounds(least: number | undefined, most: number | undefined): string {
   return least === most ? `, ${most}` : `, ${least ?? 0}–${most}`;
 }
 
-/** A row of the table. On a phone it is a block without the column heads, so each cell brings its own. */
-const row = (name: string, type: string, meaning: string, mark: string, words: SiteTexts): string => {
-  const said = `${mark === "" ? "" : `<strong>${mark}</strong>. `}${prose(meaning)}`;
-  return `<tr><td><code>${breakable(name)}</code></td><td data-head="${words.type}">${type}</td><td data-head="${words.meaning}">${said}</td></tr>`;
-};
+const fieldRow = (name: string, type: string, meaning: string, mark: string): string[] => [
+  `\`${name}\``,
+  type,
+  `${mark === "" ? "" : `**${mark}**. `}${prose(meaning)}`,
+];
 
-/** The words of cells, without their markup. */
-const wordsOf = (cells: string): string =>
-  cells
-    .replaceAll("<wbr>", "")
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&")
-    .replaceAll(/ +/g, " ")
-    .trim();
+/** Nothing where there are no fields. */
+const fieldTable = (rows: readonly (readonly string[])[], { name, type, meaning }: SiteTexts): string =>
+  rows.length === 0 ? "" : table([name, type, meaning], rows);
 
-/** A long name may break behind each of its parts. */
-const breakable = (name: string): string => escaped(name).replaceAll(/(\.|_)(?=\w)/g, "$1<wbr>");
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
 
-const table = (rows: readonly string[], { name, type, meaning }: SiteTexts): string =>
-  `<div class="table fields" tabindex="0"><table><thead><tr><th>${name}</th><th>${type}</th><th>${meaning}</th></tr></thead>
-<tbody>${rows.join("\n")}</tbody></table></div>`;
-
-const example = (value: unknown): string =>
-  `<pre tabindex="0"><code>${escaped(JSON.stringify(value, null, 2))}</code></pre>`;
-
-const paragraphs = (text: string): string[] =>
-  text
-    .split("\n\n")
-    .filter(Boolean)
-    .map((paragraph) => `<p>${prose(paragraph)}</p>`);
-
-/** Renders the markup that descriptions use: code and links. */
+/** A description as Markdown: code and links are meant, nothing else is. An underscore inside of a word means nothing in Markdown. */
 const prose = (text: string): string =>
-  escaped(text)
-    .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
-    .replaceAll(/\[([^\]]+)\]\((\/[^)]*)\)/g, '<a href="$2">$1</a>');
+  text
+    .split(/(`[^`]*`)/)
+    .map((part, place) =>
+      place % 2 === 1 ? part : part.replaceAll(/[<*\\]|(?<!\w)_|_(?!\w)/g, "\\$&").replaceAll("\n", " "),
+    )
+    .join("");
 
 // Where the reference shows headers of answers: those of every answer once, others with their answers.
 
 /** Every header that any answer has, but for those shown with their operation. */
 function headersOfAll(document: ApiDocument): string[] {
-  const usual = usualHeaders(document);
+  const everywhere = usualHeaders(document);
   const ofErrors = document.tags
     .flatMap(({ name }) => listOperations(document, name))
     .flatMap(({ operation }) => Object.entries(operation.responses))
     .filter(([status]) => !status.startsWith("2"))
     .flatMap(([, { headers = {} }]) => Object.keys(headers));
-  const shown = new Set([...usual, ...ofErrors]);
+  const shown = new Set([...everywhere, ...ofErrors]);
   return Object.keys(document.components.headers ?? {}).filter((name) => shown.has(name));
 }
 
 /** The headers of one answer that not every one has. */
 function headersBeside(document: ApiDocument, headers: NonNullable<ApiResponse["headers"]>): string[] {
-  const usual = usualHeaders(document);
-  return Object.keys(headers).filter((name) => !usual.has(name));
+  const everywhere = usualHeaders(document);
+  return Object.keys(headers).filter((name) => !everywhere.has(name));
 }
 
 /** The headers of every success of operations that require a key. */
@@ -257,148 +303,3 @@ function usualHeaders(document: ApiDocument): ReadonlySet<string> {
   const [first = new Set<string>(), ...others] = lists;
   return others.reduce((kept, one) => kept.intersection(one), first);
 }
-
-/** The parts of an OpenAPI document that the pages read. */
-type Schema = {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly format?: string;
-  readonly default?: unknown;
-};
-
-type Content = {
-  readonly "application/json"?: { readonly schema?: Schema; readonly example?: unknown };
-};
-
-type Parameter = {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly example?: unknown;
-  readonly schema?: Schema;
-};
-
-type ApiOperation = {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly tags?: readonly string[];
-  readonly "x-scope"?: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, ApiResponse>>;
-};
-
-type ApiResponse = {
-  readonly description?: string;
-  /** Each as a reference to one of the components. */
-  readonly headers?: Readonly<Record<string, Schema>>;
-  readonly content?: Content;
-};
-
-type Header = { readonly description?: string; readonly schema?: Schema };
-
-type ApiDocument = {
-  readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly headers?: Readonly<Record<string, Header>>;
-  };
-};
-
-type Named = {
-  readonly method: string;
-  /** From the address of the appliance on, or of `public_url`. */
-  readonly path: string;
-  readonly operation: ApiOperation;
-};
-
-/** The operations under a tag, in the order of the document. */
-function listOperations({ paths, servers }: ApiDocument, tag: string): Named[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) => {
-      if (!operation.tags?.includes(tag)) return [];
-      const own = methods.servers !== undefined;
-      return [{ method: method.toUpperCase(), path: own ? path : (servers[0]?.url ?? "") + path, operation }];
-    }),
-  );
-}
-
-// The try-it page: a form for each operation, which `try.txt` sends to the appliance that served it.
-
-/** The sender that every test key may use, in place of the one in the examples. */
-const TEST_SENDER = "TEST";
-
-/** A form for every operation of an OpenAPI document (JSON text) in the same language, filled in with its example. */
-export function renderTryItPage(openApi: string, language: GuideLanguage): RenderedPage {
-  const words = WORDS[language];
-  const document = JSON.parse(openApi) as ApiDocument;
-  const parts = document.tags.map(({ name }) => {
-    const forms = listOperations(document, name).map((named) => formOf(named, language));
-    return `<h2>${escaped(name)}</h2>\n${forms.join("\n")}`;
-  });
-  const { title, lead, key, noScript } = words.trial;
-  const html = `<h1>${title}</h1>
-<p>${escaped(lead)}</p>
-<noscript><p>${noScript}</p></noscript>
-<p class="field"><label for="key">${key}</label><input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="bdr_test_…"></p>
-${parts.join("\n")}
-<script src="${toAssetUrl(ASSETS.tryScript)}" defer></script>\n`;
-  return { title, lead, html, sections: [{ anchor: "", heading: title, depth: 1, text: lead }] };
-}
-
-function formOf({ method, path, operation }: Named, language: GuideLanguage): string {
-  const words = WORDS[language];
-  const { operationId, summary, parameters = [], requestBody } = operation;
-  const example = requestBody?.content["application/json"]?.example;
-  const fields = [
-    ...parameters.map((parameter) => fieldOf(operationId, parameter, words)),
-    ...(requestBody === undefined ? [] : [bodyOf(operationId, example, words)]),
-  ];
-  return `<details class="trial" id="${operationId}"><summary><code><span class="method">${method}</span> ${escaped(path)}</code> ${escaped(summary)}</summary>
-<form data-method="${method}" data-path="${escaped(path)}" data-broken="${words.trial.broken}">
-${fields.join("\n")}
-<p><button disabled>${words.trial.send}</button> <a href="/docs/${language}/reference#${operationId}">${words.trial.fields}</a></p>
-<div class="answer" role="status"></div>
-</form></details>`;
-}
-
-function fieldOf(
-  operationId: string,
-  { name, in: place, required = false, example }: Parameter,
-  words: SiteTexts,
-): string {
-  const id = `${operationId}-${name}`;
-  // An example's id belongs to another account: it is shown as a hint, and the script fills one in once an answer told it.
-  const given = example === undefined ? "" : escaped(String(example));
-  const value = required && place !== "path" ? given : "";
-  const note = required ? `, ${words.required}` : "";
-  return `<p class="field"><label for="${id}"><code>${escaped(name)}</code> <small>${words.where[place] ?? place}${note}</small></label><input id="${id}" name="${escaped(name)}" data-in="${place}" value="${value}" placeholder="${given}" autocomplete="off" spellcheck="false"${required ? " required" : ""}></p>`;
-}
-
-function bodyOf(operationId: string, example: unknown, words: SiteTexts): string {
-  const id = `${operationId}-body`;
-  const shown = isSubmission(example) ? { ...example, sender: TEST_SENDER } : example;
-  const text = shown === undefined ? "" : JSON.stringify(shown, null, 2);
-  const rows = Math.min(20, text.split("\n").length + 1);
-  return `<p class="field"><label for="${id}">${words.body} <small>JSON</small></label><textarea id="${id}" name="body" rows="${rows}" spellcheck="false">${escaped(text)}</textarea></p>`;
-}
-
-const isSubmission = (example: unknown): example is object =>
-  typeof example === "object" && example !== null && "sender" in example;

@@ -12,7 +12,7 @@ export type SearchHit = {
   readonly excerpt: string;
 };
 
-export type Searchable = { readonly slug: string; readonly rendered: RenderedPage };
+type Searchable = { readonly slug: string; readonly rendered: RenderedPage };
 
 const MAX_RESULTS = 20;
 const MAX_QUERY_LENGTH = 100;

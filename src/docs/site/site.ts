@@ -1,37 +1,56 @@
 /**
  * The documentation for clients as the appliance serves it: the pages of the guide in two languages, the reference, a search.
  *
- * A page is Markdown (`pages`), becomes HTML (`markdown`), and gets its frame (`layout`, with the words of its language).
- * `reference` makes the reference and the try-it page from the OpenAPI document. Pages are made when they are first requested,
- * and kept. `routes` serves them.
+ * A page is Markdown (`pages`, and `reference` for the OpenAPI document), gets examples that work here (`own-examples`), becomes HTML
+ * (`markdown`), and gets its frame (`layout`, with the words of its language). Programs read the Markdown. `try-it` is a page of forms.
+ * Pages are made when they are first requested, and kept. `routes` serves them.
  */
+
+import { escaped } from "./escape.ts";
 import { type GuideLanguage, WORDS } from "./language.ts";
 import { type NavigationEntry, renderLayout } from "./layout.ts";
-import { escaped, type RenderedPage, renderPage } from "./markdown.ts";
+import { type RenderedPage, renderOperationPage, renderPage } from "./markdown.ts";
+import {
+  EXAMPLE_ORIGIN,
+  type ServedNumbers,
+  useComingEvening,
+  useOrigin,
+  useServedNumbers,
+} from "./own-examples.ts";
 import { GUIDE, INDEX } from "./pages.ts";
-import { renderReferencePage, renderTryItPage } from "./reference.ts";
-import { type Searchable, type SearchHit, search } from "./search.ts";
+import { REFERENCE, writeReference } from "./reference.ts";
+import { type SearchHit, search } from "./search.ts";
+import { renderTryItPage } from "./try-it.ts";
 
 export type Site = {
-  /** Paths behind `/docs/LANGUAGE` that are pages: "" is the first one. */
+  /** Paths behind `/docs/LANGUAGE` that are pages whatever the API has: "" is the first one. Pages of operations stand below `/reference`. */
   readonly paths: readonly string[];
-  /** The HTML of one of `paths`, for a reader who reached the appliance at `origin`: its examples can be tried as they stand. */
-  readonly page: (language: GuideLanguage, path: string, origin: string) => Promise<string>;
+  /** The HTML of a page, for a reader who reached the appliance at `origin`; null where there is none. */
+  readonly page: (language: GuideLanguage, path: string, origin: string) => Promise<string | null>;
+  /** The same as Markdown; null where there is none, as for the page of forms. */
+  readonly markdown: (language: GuideLanguage, path: string, origin: string) => Promise<string | null>;
+  /** A list of all pages as Markdown (llmstxt.org). */
+  readonly summary: (origin: string) => Promise<string>;
   /** The HTML of the results of a search. */
   readonly results: (language: GuideLanguage, query: string) => Promise<string>;
   /** The HTML for an address without a page, with the pages that it may mean. */
   readonly missing: (language: GuideLanguage, address: string) => Promise<string>;
 };
 
-/** The placeholder in the guide for the address of the appliance that serves it. */
-const EXAMPLE_ORIGIN = "https://sms.example.bf";
-const ORIGIN = /^https?:\/\/[\w.:[\]-]+$/;
-const REFERENCE = "reference";
 const TRIAL = "try";
 /** The most pages offered in place of one that does not exist. */
 const MAX_NEAR = 5;
 
-type Edition = { readonly index: RenderedPage; readonly pages: readonly Searchable[] };
+type Page = {
+  /** "" for the first page, else as in addresses: `quick-start`, `reference/submitBatch`. */
+  readonly slug: string;
+  readonly rendered: RenderedPage;
+  /** Null for the page of forms. */
+  readonly markdown: string | null;
+};
+
+/** All pages in a language, as they are for what the operators own. */
+type Edition = { readonly document: string; readonly served: string; readonly pages: readonly Page[] };
 
 /** The pages, the reference among them made of the OpenAPI document. `served`: what the operators here own; `nowMs`: the time. */
 export function documentationSite(
@@ -39,30 +58,48 @@ export function documentationSite(
   served: () => readonly ServedNumbers[],
   nowMs: () => number,
 ): Site {
-  const editions = new Map<GuideLanguage, Promise<Edition>>();
-  const editionIn = (language: GuideLanguage): Promise<Edition> => {
-    const known = editions.get(language) ?? makeEdition(language, openApi);
-    editions.set(language, known);
-    return known;
+  const editions = new Map<GuideLanguage, Edition>();
+  const editionIn = async (language: GuideLanguage): Promise<Edition> => {
+    const document = await openApi(language);
+    const numbers = JSON.stringify(served());
+    const kept = editions.get(language);
+    if (kept?.document === document && kept.served === numbers) return kept;
+    const made = { document, served: numbers, pages: makePages(language, document, served()) };
+    editions.set(language, made);
+    return made;
   };
+  const findPage = async (language: GuideLanguage, path: string): Promise<Page | undefined> => {
+    const { pages } = await editionIn(language);
+    return pages.find(({ slug }) => path === (slug === "" ? "" : `/${slug}`));
+  };
+  const useHere = (text: string, origin: string): string =>
+    useOrigin(useComingEvening(text, nowMs()), origin);
   return {
     paths: ["", ...GUIDE.map(({ slug }) => `/${slug}`), `/${REFERENCE}`, `/${TRIAL}`],
     page: async (language, path, origin) => {
-      const { index, pages } = await editionIn(language);
-      const { title, html, sections } = pages.find(({ slug }) => path === `/${slug}`)?.rendered ?? index;
-      const laidOut = renderLayout({ language, path, title, content: html, sections }, navigationOf(pages));
-      const prefixes = served().flatMap((operator) => operator.prefixes);
-      const current = replaceExampleTimes(replaceExampleNumbers(laidOut, prefixes), nowMs());
-      const page = fillServedNumbers(current, served(), language);
-      return ORIGIN.test(origin) ? page.replaceAll(EXAMPLE_ORIGIN, origin) : page;
+      const found = await findPage(language, path);
+      if (found === undefined) return null;
+      const { title, sections } = found.rendered;
+      const content = found.rendered.html();
+      const { pages } = await editionIn(language);
+      const hasMarkdown = found.markdown !== null;
+      return useHere(
+        renderLayout({ language, path, title, content, sections, hasMarkdown }, navigationOf(pages)),
+        origin,
+      );
     },
+    markdown: async (language, path, origin) => {
+      const markdown = (await findPage(language, path))?.markdown ?? null;
+      return markdown === null ? null : useHere(markdown, origin);
+    },
+    summary: async (origin) => useHere(summaryOf((await editionIn("en")).pages), origin),
     results: async (language, query) => {
       const { pages } = await editionIn(language);
       const title = WORDS[language].found({ query });
-      const found = listOf(search(pages, query, language), language);
+      const found = listOf(search(searchable(pages), query, language), language);
       const content = `<h1>${escaped(title)}</h1>\n${found || `<p>${WORDS[language].nothing}</p>`}\n`;
       return renderLayout(
-        { language, path: "/search", title, content, sections: [], query },
+        { language, path: "/search", title, content, sections: [], hasMarkdown: false, query },
         navigationOf(pages),
       );
     },
@@ -70,40 +107,79 @@ export function documentationSite(
       const { pages } = await editionIn(language);
       const { title, lead, perhaps } = WORDS[language].missing;
       const query = wordsOf(address);
-      const near = listOf(nearestPages(pages, query, language), language);
+      const near = listOf(nearestPages(searchable(pages), query, language), language);
       const content = `<h1>${title}</h1>
 <p>${lead({ address: `<code>${escaped(address)}</code>` })}</p>
 ${near === "" ? "" : `<h2>${perhaps}</h2>\n${near}\n`}`;
-      return renderLayout({ language, path: "", title, content, sections: [], query }, navigationOf(pages));
+      return renderLayout(
+        { language, path: "", title, content, sections: [], hasMarkdown: false, query },
+        navigationOf(pages),
+      );
     },
   };
 }
 
-async function makeEdition(
+function makePages(
   language: GuideLanguage,
-  openApi: (language: GuideLanguage) => Promise<string>,
-): Promise<Edition> {
-  const document = await openApi(language);
-  const guide = GUIDE.map((page) => ({ slug: page.slug, rendered: renderPage(page[language], language) }));
-  return {
-    index: renderPage(INDEX[language], language),
-    pages: [
-      ...guide,
-      { slug: REFERENCE, rendered: renderReferencePage(document, language) },
-      { slug: TRIAL, rendered: renderTryItPage(document, language) },
-    ],
-  };
+  document: string,
+  served: readonly ServedNumbers[],
+): readonly Page[] {
+  const own = (markdown: string) => fillServedNumbers(useServedNumbers(markdown, served), served, language);
+  const guide = [{ slug: "", ...INDEX }, ...GUIDE].map((page) => {
+    const markdown = own(page[language]);
+    return { slug: page.slug, markdown, rendered: renderPage(markdown, language) };
+  });
+  const reference = writeReference(document, language).map(({ slug, markdown }) => ({
+    slug,
+    markdown,
+    rendered: slug === REFERENCE ? renderPage(markdown, language) : renderOperationPage(markdown, language),
+  }));
+  const trial = { slug: TRIAL, markdown: null, rendered: renderTryItPage(document, language) };
+  return [...guide, ...reference, trial];
 }
 
-function navigationOf(pages: readonly Searchable[]): NavigationEntry[] {
-  return pages.map(({ slug, rendered: { title } }) => {
+/** What a search reads: the first page only names the others. */
+const searchable = (pages: readonly Page[]): readonly Page[] => pages.filter(({ slug }) => slug !== "");
+
+function navigationOf(pages: readonly Page[]): NavigationEntry[] {
+  return searchable(pages).map(({ slug, rendered: { title } }) => {
     const group = GUIDE.find((page) => page.slug === slug)?.group ?? "reference";
     return { slug, title, group };
   });
 }
 
+/** The list of pages for programs that read documentation: https://llmstxt.org. */
+function summaryOf(pages: readonly Page[]): string {
+  const lines = pages
+    .filter(({ markdown }) => markdown !== null)
+    .map(({ slug, rendered: { title, lead } }) => {
+      const address = `${EXAMPLE_ORIGIN}/docs/en/${slug === "" ? "index" : slug}.md`;
+      return {
+        isOperation: slug.startsWith(`${REFERENCE}/`),
+        line: `- [${title}](${address}): ${lead.replaceAll(/\s+/g, " ")}`,
+      };
+    });
+  const listed = (isOperation: boolean) =>
+    lines.filter((one) => one.isOperation === isOperation).map(({ line }) => line);
+  const { summary, guide, operations, more } = WORDS.en.programs;
+  return `# Bendre
+
+> ${summary}
+
+${more}
+
+## ${guide}
+
+${listed(false).join("\n")}
+
+## ${operations}
+
+${listed(true).join("\n")}
+`;
+}
+
 /** The pages that an address may mean, each once: first those with a matching name, then those with matching text. */
-function nearestPages(pages: readonly Searchable[], query: string, language: GuideLanguage): SearchHit[] {
+function nearestPages(pages: readonly Page[], query: string, language: GuideLanguage): SearchHit[] {
   const words = query.toLowerCase().split(" ").filter(Boolean);
   const called = pages.filter(({ slug }) => words.length > 0 && words.every((word) => slug.includes(word)));
   const found = [
@@ -134,54 +210,16 @@ const wordsOf = (address: string): string =>
     .replaceAll(/[^A-Za-z0-9]+/g, " ")
     .trim();
 
-/** Example numbers, as the guide and the OpenAPI document write them: `70123456`, `+22676123457`. */
-const EXAMPLE = /(?<!\d)((?:00)?226)?((?:70|76|07)12345[67])(?!\d)/g;
-const COUNTRY = "226";
-/** The longest prefix put in: the rest of an example's digits must still choose what a test key does with it. */
-const MAX_PREFIX_LENGTH = 6;
-
-/**
- * Makes the examples of a page usable here as they stand: a number that no operator owns gets the prefix of one that an operator
- * owns, and keeps its end. `prefixes`: those of the operators, E.164 digits without "+".
- */
-export function replaceExampleNumbers(page: string, prefixes: readonly string[]): string {
-  const own = prefixes
-    .filter((prefix) => prefix.startsWith(COUNTRY))
-    .map((prefix) => prefix.slice(COUNTRY.length))
-    .find(({ length }) => length > 0 && length <= MAX_PREFIX_LENGTH);
-  if (own === undefined) return page;
-  return page.replaceAll(EXAMPLE, (written, country: string | undefined, number: string) => {
-    if (prefixes.some((prefix) => `${COUNTRY}${number}`.startsWith(prefix))) return written;
-    return `${country ?? ""}${own}${number.slice(own.length)}`;
-  });
-}
-
-/** The moment of scheduled examples, as the guide writes it. */
-const EXAMPLE_TIME = "2026-03-01T18:00:00";
-const DAY_MS = 86_400_000;
-const DATE_LENGTH = "2026-03-01".length;
-
-/** Moves the scheduled examples of a page to the evening after `nowMs`, so that they can be tried as they stand. */
-export function replaceExampleTimes(page: string, nowMs: number): string {
-  const tomorrow = new Date(nowMs + DAY_MS).toISOString().slice(0, DATE_LENGTH);
-  return page.replaceAll(EXAMPLE_TIME, `${tomorrow}${EXAMPLE_TIME.slice(DATE_LENGTH)}`);
-}
-
-/** An operator's code, and the prefixes of the numbers that it owns: E.164 digits without "+". */
-export type ServedNumbers = { readonly operator: string; readonly prefixes: readonly string[] };
-
 /** The placeholder in a page for the prefixes of numbers that this appliance serves. */
 const MARK = "<!-- served numbers -->";
 
-/** Fills the placeholder of a page (HTML) with the served prefixes by operator; with nothing where there is no operator. */
+/** Fills the placeholder of a page (Markdown) with the served prefixes by operator; with nothing where there is no operator. */
 function fillServedNumbers(page: string, served: readonly ServedNumbers[], language: GuideLanguage): string {
-  if (!page.includes(MARK)) return page;
   const { operator, begin } = WORDS[language].served;
   const rows = served.map(({ operator: code, prefixes }) => {
-    const beginnings = prefixes.toSorted().map((prefix) => `<code>+${escaped(prefix)}</code>`);
-    return `<tr><td><code>${escaped(code)}</code></td><td data-head="${begin}">${beginnings.join(" ")}</td></tr>`;
+    const beginnings = prefixes.toSorted().map((prefix) => `\`+${prefix}\``);
+    return `| \`${code}\` | ${beginnings.join(" ")} |`;
   });
-  const table = `<div class="table" tabindex="0"><table><thead><tr><th>${operator}</th><th>${begin}</th></tr></thead>
-<tbody>${rows.join("\n")}</tbody></table></div>`;
+  const table = `| ${operator} | ${begin} |\n| --- | --- |\n${rows.join("\n")}\n`;
   return page.replace(MARK, served.length > 0 ? table : "");
 }

@@ -10,6 +10,7 @@ import type { Config } from "../../config/config.ts";
 import { deriveCached, type Settings } from "../../config/live-config.ts";
 import { networkMatcher } from "../../core/ip-networks.ts";
 import { type Refusal, toRefusal } from "../../core/refusals.ts";
+import { type ServedNumbers, useServedNumbers } from "../../docs/site/own-examples.ts";
 import { docsRoutes } from "../../docs/site/routes.ts";
 import { authenticate, type Principal, parseApiKey } from "../../domain/accounts/api-keys.ts";
 import type { Locale } from "../../i18n/phrase.ts";
@@ -63,12 +64,20 @@ export function publicApi(deps: ApiDeps): PublicApi {
 
   const open = createRoutes<KnownCaller>("", exchanges, null);
   healthRoutes(open, deps);
-  const publicUrl = () => settings.now().server.public_url;
-  const documentIn = (locale: Locale) => madeFor(publicUrl, (url) => openApiText([keyed, open], url, locale));
+  const servedBy = ({ operators }: Pick<Config, "operators">): readonly ServedNumbers[] =>
+    Object.entries(operators).map(([operator, { prefixes }]) => ({ operator, prefixes }));
+  const served = () => servedBy(settings.now());
+  const documentIn = (locale: Locale) =>
+    madeFor(
+      () => settings.now(),
+      async (config) =>
+        useServedNumbers(
+          await openApiText([keyed, open], config.server.public_url, locale),
+          servedBy(config),
+        ),
+    );
   const documents = { en: documentIn("en"), fr: documentIn("fr") };
   open.get("/openapi.json", async () => jsonAnswer(200, await documents.en()), { detail: { hide: true } });
-  const served = () =>
-    Object.entries(settings.now().operators).map(([operator, { prefixes }]) => ({ operator, prefixes }));
   const originOf = originFor(settings);
   entryRoute(open, originOf);
   docsRoutes(open, (language) => documents[language](), originOf, served, clock.nowMs);

@@ -40,6 +40,19 @@ export function prefersJson(headers: Headers): boolean {
   return /\bjson\b/.test(headers.get("accept") ?? "") && !prefersHtml(headers);
 }
 
+/** Whether the client would rather read Markdown than a page: `text/markdown` is accepted, with a weight not below that of `text/html` (RFC 9110 section 12.5.1). */
+export function prefersMarkdown(headers: Headers): boolean {
+  const weights = new Map(
+    (headers.get("accept") ?? "").split(",").map((range) => {
+      const [type = "", ...parameters] = range.split(";").map((word) => word.trim().toLowerCase());
+      const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+      return [type, weight === undefined ? 1 : Number(weight)];
+    }),
+  );
+  const markdown = weights.get("text/markdown") ?? 0;
+  return markdown > 0 && markdown >= (weights.get("text/html") ?? 0);
+}
+
 /** Redirects to an address of this appliance. `vary`: the headers that decided where. */
 export function redirectTo(location: string, status: 301 | 302, vary?: string): Response {
   return new Response(null, { status, headers: { location, ...(vary === undefined ? {} : { vary }) } });

@@ -1,6 +1,7 @@
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCOPES } from "../../../src/domain/accounts/api-keys.ts";
+import { openApiText } from "../../../src/ingress/api/openapi/document.ts";
 import examples from "../../../src/ingress/api/openapi/examples.json" with { type: "json" };
 import { problemExample } from "../../../src/ingress/api/openapi/operations.ts";
 import { Quote } from "../../../src/ingress/api/openapi/quote-schemas.ts";
@@ -36,6 +37,32 @@ describe("the OpenAPI document", () => {
   test("is valid", async () => {
     await SwaggerParser.validate(structuredClone(document) as never);
     expect(document.openapi).toBe("3.1.0");
+  });
+
+  test("names servers without a slash at their end, which would stand twice in an address", async () => {
+    const text = await openApiText(fixture.http.sets, "https://sms.example.bf", "en");
+    const { servers, paths } = JSON.parse(text) as Document & {
+      paths: Record<string, { servers?: Document["servers"] }>;
+    };
+    const urls = [...servers, ...Object.values(paths).flatMap((path) => path.servers ?? [])].map(
+      ({ url }) => url,
+    );
+    expect([...new Set(urls)].sort()).toEqual(["https://sms.example.bf", "https://sms.example.bf/public/v1"]);
+  });
+
+  test("says of each event to a client's server that a signature stands in place of a scheme", () => {
+    const { webhooks } = document as unknown as {
+      webhooks: Record<string, { post: { security?: object[] } }>;
+    };
+    expect(Object.values(webhooks).map(({ post }) => post.security)).toEqual([[], [], [], []]);
+  });
+
+  test("has examples with numbers that the operator beside them owns", () => {
+    // The only operator of this service is orange, which owns what begins with 22670.
+    const examples = [...JSON.stringify(document).matchAll(/"msisdn":"\+(\d+)","operator":"(\w+)"/g)];
+    expect(examples.length).toBeGreaterThan(1);
+    for (const [, msisdn, operator] of examples)
+      expect([msisdn?.slice(0, 5), operator]).toEqual(["22670", "orange"]);
   });
 
   test("has every endpoint there is, and no other", () => {

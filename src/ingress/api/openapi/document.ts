@@ -122,7 +122,7 @@ export async function openApiText(
   const paths = Object.entries(generated.paths).map(([path, operations]) =>
     path.startsWith(`${API_BASE}/`)
       ? ([path.slice(API_BASE.length), operations] as const)
-      : ([path, { servers: [{ url: `${publicUrl}/` }], ...operations }] as const),
+      : ([path, { servers: [{ url: publicUrl === "" ? "/" : publicUrl }], ...operations }] as const),
   );
   const servers = [{ url: `${publicUrl}${API_BASE}`, description: describe("reference.server") }];
   return described({ ...documentation, servers, paths: Object.fromEntries(paths) }, locale);

@@ -50,6 +50,8 @@ const describeEvent = (operationId: string, summary: Description, schema: string
     operationId,
     summary: describe(summary),
     description: describe("reference.Event.description"),
+    // A signature stands in place of a scheme: see the headers.
+    security: [],
     parameters: ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
       (name): Json => ({
         name,
