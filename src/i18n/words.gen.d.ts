@@ -90,6 +90,8 @@ readonly "createVerb": string;
 readonly "noScope": string;
 readonly "secret": (params: { readonly name: Value }) => string;
 readonly "secretHint": string;
+readonly "tryIt": string;
+readonly "quickStart": string;
 readonly "revoke": string;
 readonly "revokeTitle": (params: { readonly name: Value }) => string;
 readonly "revokeText": string;

@@ -178,6 +178,10 @@ if (found === null) {
       await page.locator("label", { hasText: "Test" }).click();
       await page.keyboard.press("Enter");
       await page.locator(".once code", { hasText: "bdr_test_" }).waitFor();
+      // The line below it works as it stands.
+      const line = String(await page.locator(".once pre").textContent());
+      const { stdout } = Bun.spawnSync(["sh", "-c", line]);
+      expect(JSON.parse(stdout.toString())).toMatchObject({ data: { status: "QUEUED", accepted: 1 } });
 
       await page.locator("button[aria-label='Revoke: CRM']").click();
       const said = String(await page.locator("dialog").textContent());

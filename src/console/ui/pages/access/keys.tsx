@@ -20,6 +20,7 @@ import {
   toOptions,
   WithNote,
 } from "../../kit/kit.ts";
+import { language } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
 import { toList, useAction, useAnswer } from "../../state/use-request.ts";
@@ -33,8 +34,10 @@ import {
   useAccountName,
   Whose,
 } from "./access-parts.tsx";
+import { writeFirstRequest } from "./first-request.ts";
 
 type Key = Answer<"GET /accounts/:account/keys">["keys"][number];
+type NewKey = Answer<"POST /accounts/:account/keys">;
 
 export function Keys() {
   const account = accountHere();
@@ -44,7 +47,7 @@ export function Keys() {
 function KeysOf({ account }: { readonly account: string }) {
   const name = useAccountName(account);
   const request = useAnswer("GET /accounts/:account/keys", { params: { account } });
-  const [secret, setSecret] = useState<{ readonly name: string; readonly value: string } | null>(null);
+  const [made, setMade] = useState<NewKey | null>(null);
   const [revoking, setRevoking] = useState<Key | null>(null);
   const { problem: failed, run } = useAction();
   const words = access.value.keys;
@@ -55,12 +58,14 @@ function KeysOf({ account }: { readonly account: string }) {
   };
   return (
     <Page title={words.title} aside={<Whose name={name} />}>
-      {secret && (
+      {made && (
         <SecretShownOnce
-          title={words.secret({ name: secret.name })}
+          title={words.secret({ name: made.name })}
           hint={words.secretHint}
-          value={secret.value}
-        />
+          value={made.api_key}
+        >
+          <FirstRequest made={made} />
+        </SecretShownOnce>
       )}
       {request.value?.ends.map(({ key_id: key, name: called, ends_at: at, is_over: isOver }) => (
         <p key={key} class="notice">
@@ -76,8 +81,8 @@ function KeysOf({ account }: { readonly account: string }) {
                 <KeyForm
                   account={account}
                   onClose={close}
-                  onCreated={async (made) => {
-                    setSecret(made);
+                  onCreated={async (key) => {
+                    setMade(key);
                     await list.reload();
                   }}
                 />
@@ -111,6 +116,29 @@ function KeysOf({ account }: { readonly account: string }) {
         </Confirm>
       )}
     </Page>
+  );
+}
+
+/** A line that tries the key at once, and where to go on. */
+function FirstRequest({ made }: { readonly made: NewKey }) {
+  const words = access.value.keys;
+  const line = writeFirstRequest(location.origin, made);
+  return (
+    <>
+      {line !== null && (
+        <>
+          <p>{words.tryIt}</p>
+          <pre class="file" tabIndex={0}>
+            {line}
+          </pre>
+        </>
+      )}
+      <p>
+        <a href={`/docs/${language.value}/quick-start`} target="_blank" rel="noopener">
+          {words.quickStart}
+        </a>
+      </p>
+    </>
   );
 }
 
@@ -176,7 +204,7 @@ const MODES = ["live", "test"] as const;
 
 type FormProps = {
   readonly account: string;
-  readonly onCreated: (made: { readonly name: string; readonly value: string }) => Promise<void>;
+  readonly onCreated: (made: NewKey) => Promise<void>;
   readonly onClose: () => void;
 };
 
@@ -198,7 +226,7 @@ function KeyForm({ account, onCreated, onClose }: FormProps) {
     const made = await run(callApi("POST /accounts/:account/keys", { params: { account }, body }));
     if (made === null) return;
     onClose();
-    await onCreated({ name: made.name, value: made.api_key });
+    await onCreated(made);
   };
   return (
     <FormDialog
