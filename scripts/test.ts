@@ -114,6 +114,8 @@ const run = Bun.spawn(
       // The executable is driven as it is started by its users.
       ...(isDriving ? {} : keepMemory()),
       ...(memory === null ? {} : { TMPDIR: memory }),
+      // What looks longer at night than in the check asks this.
+      BENDRE_TIER: tier,
     },
   },
 );

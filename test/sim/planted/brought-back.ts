@@ -117,7 +117,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
         file: "src/channels/sms/delivery-receipts.ts",
         find: "function known(read: Reader, { family, unmatchedId }: ReceiptKeys, key: string): IdentifiedPart[] {\n  return partsByRemoteKey(read, family, key).filter((part) => wasSubmitted(part, unmatchedId));",
         replace:
-          "function known(read: Reader, { family, atMs }: ReceiptKeys, key: string): IdentifiedPart[] {\n  return partsByRemoteKey(read, family, key).filter(({ sentAt }) => sentAt <= atMs + 2000);",
+          "function known(read: Reader, keys: ReceiptKeys, key: string): IdentifiedPart[] {\n  const { family, atMs } = keys as ReceiptKeys & { atMs: number };\n  const parts = partsByRemoteKey(read, family, key) as (IdentifiedPart & { sentAt: number })[];\n  return parts.filter(({ sentAt }) => sentAt <= atMs + 2000);",
       },
     ],
     options: ["--faults", "clock"],

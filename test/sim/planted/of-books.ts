@@ -46,7 +46,7 @@ export const OF_BOOKS: readonly Plant[] = [
         file: "src/domain/messages/apply-facts.ts",
         find: "state: { ...row, excess: 0, isFinal: row.isFinal === 1,",
         replace:
-          "state: { ...row, price: read.get(\"SELECT amount FROM account_prices p JOIN messages m ON p.account_id = m.account_id AND p.operator = m.operator WHERE m.id = ? AND p.message_class = ''\", id)?.amount ?? row.price, isFinal: row.isFinal === 1,",
+          "state: { ...row, excess: 0, price: read.get<{ amount: number }>(\"SELECT amount FROM account_prices p JOIN messages m ON p.account_id = m.account_id AND p.operator = m.operator WHERE m.id = ? AND p.message_class = ''\", id)?.amount ?? row.price, isFinal: row.isFinal === 1,",
       },
     ],
     options: ["--faults", ""],

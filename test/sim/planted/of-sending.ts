@@ -240,7 +240,7 @@ export const OF_SENDING: readonly Plant[] = [
       {
         file: "src/channels/sms/submit-results.ts",
         find: "facts.apply(isTaken ? toWaitFact(messageId, policy, nowMs) : toUnansweredFact(message, policy, nowMs));",
-        replace: 'session.apply({ kind: "not_written", messageId });',
+        replace: 'facts.apply({ kind: "not_written", messageId });',
       },
     ],
     options: ["--faults", "kill"],

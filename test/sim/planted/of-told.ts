@@ -83,7 +83,7 @@ export const OF_TOLD: readonly Plant[] = [
       {
         file: "src/domain/inbound/inbound.ts",
         find: "    word === null || msisdn === null\n      ? []",
-        replace: "    word === null || msisdn !== null\n      ? []",
+        replace: "    word === null || msisdn === null || word.length > 0\n      ? []",
       },
     ],
     ...WHATSAPP,
