@@ -44,12 +44,15 @@ export function dateTime(locale: Locale, timeZone: string, epochMs: number): str
   return format.format(new Date(epochMs));
 }
 
+/** A minus, which is as wide as the digits beside it. */
+const MINUS = "\u2212";
+
 /** A whole number, grouped: `12 500` (U+202F), `12,500`. */
 export function wholeNumber(locale: Locale, value: number): string {
   const format =
     wholeNumbers.get(locale) ?? new Intl.NumberFormat(REGIONS[locale], { maximumFractionDigits: 0 });
   wholeNumbers.set(locale, format);
-  return format.format(value);
+  return format.format(value).replace("-", MINUS);
 }
 
 /** Whole francs: `12 500 F CFA`, `12,500 XOF`. */

@@ -4,6 +4,7 @@
  *
  * `words.gen.d.ts` has the types, written from the English words by `bun scripts/phrases.ts`.
  */
+import { inFrenchType } from "./french-spaces.ts";
 import { fill } from "./phrase.ts";
 
 /** What a parameter may be; null or empty leaves out the part in double brackets that it stands in. */
@@ -42,6 +43,16 @@ export function isForms(node: WordNode): node is Forms {
 export function loadWords<Words>(page: WordNode, figures: Partial<Figures> = {}): Words {
   const { count = (_, { other }) => other, ...formats } = figures;
   return spoken(page, count, { ...formats, of: ofName, first: firstOf }) as Words;
+}
+
+/** French words as they are printed: catalogues of pages are written with plain blanks. */
+export function inPrint<Node extends WordNode>(words: Node): Node {
+  return printed(words) as Node;
+}
+
+function printed(node: WordNode): WordNode {
+  if (typeof node === "string") return inFrenchType(node);
+  return Object.fromEntries(Object.entries(node).map(([name, one]) => [name, printed(one)]));
 }
 
 type Params = Readonly<Record<string, Value>>;

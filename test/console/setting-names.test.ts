@@ -59,7 +59,7 @@ test("what is added or gone as a whole is named with its code", () => {
     ),
   ).toEqual(["Opérateur orange", "Connexion 2 de orange", "Numéro WhatsApp main"]);
   expect(renderSettingName("fr", "alerts.rules.disk.enabled")).toBe(
-    "Alarme « Peu de place sur le disque » : surveillée",
+    "Alarme «\u00a0Peu de place sur le disque\u00a0»\u00a0: surveillée",
   );
   expect(renderSettingName("fr", "nothing.known")).toBeNull();
 });

@@ -2,7 +2,7 @@
  * HTML frame of the documentation pages that the appliance serves: navigation, table of contents, assets, and no-break
  * spaces for French.
  */
-
+import { withFrenchSpaces } from "../../i18n/french-spaces.ts";
 import { escaped } from "./escape.ts";
 import style from "./guide.css" with { type: "text" };
 import { type GuideLanguage, otherLanguage, WORDS } from "./language.ts";
@@ -128,21 +128,14 @@ function neighbours({ language, path }: SitePage, navigation: readonly Navigatio
 
 /** Parts that must stay unchanged: tags, and the content of code, scripts and fields. */
 const APART = /(<(?:pre|code|script|textarea)\b[\s\S]*?<\/(?:pre|code|script|textarea)>|<[^>]*>)/;
-const NARROW = "\u00a0";
 
-/** Puts spaces into French HTML so that lines never break before a colon or a question mark, inside guillemets, or in a number. */
+/** French HTML as it is set: its text, and nothing else. */
 export function addFrenchSpaces(html: string): string {
   return html
     .split(APART)
-    .map((part, place) => (place % 2 === 1 ? part : joined(part)))
+    .map((part, place) => (place % 2 === 1 ? part : withFrenchSpaces(part)))
     .join("");
 }
-
-const joined = (text: string): string =>
-  text
-    .replaceAll(/ (?=[:;?!»%])/g, NARROW)
-    .replaceAll("« ", `«${NARROW}`)
-    .replaceAll(/(?<=\d) (?=\d{3}(?!\d))/g, NARROW);
 
 type Asset = { readonly path: string; readonly content: string; readonly type: string };
 

@@ -400,6 +400,7 @@ function inGsm(text: string): string {
     ...text
       .replaceAll(/[\u00a0\u202f]/g, " ")
       .replaceAll("’", "'")
+      .replaceAll("\u2212", "-")
       .normalize("NFC"),
   ]
     .map((character) => (isGsm(character) ? character : ([...character.normalize("NFD")].find(isGsm) ?? "?")))

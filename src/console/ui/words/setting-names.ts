@@ -6,13 +6,17 @@ import frConnect from "../../../i18n/fr/console/connect.json" with { type: "json
 import frSettings from "../../../i18n/fr/console/settings.json" with { type: "json" };
 import frTroubles from "../../../i18n/fr/console/troubles.json" with { type: "json" };
 import type { ConnectWords, SettingsWords, TroublesWords } from "../../../i18n/words.gen.d.ts";
-import { loadWords, type Table } from "../../../i18n/words.ts";
+import { inPrint, loadWords, type Table } from "../../../i18n/words.ts";
 
 type Names = SettingsWords & { readonly ofOperator: Table; readonly alarms: Table };
 
 const NAMES: Readonly<Record<"en" | "fr", Names>> = {
   en: namesFrom(loadWords(enSettings), loadWords(enConnect), loadWords(enTroubles)),
-  fr: namesFrom(loadWords(frSettings), loadWords(frConnect), loadWords(frTroubles)),
+  fr: namesFrom(
+    loadWords(inPrint(frSettings)),
+    loadWords(inPrint(frConnect)),
+    loadWords(inPrint(frTroubles)),
+  ),
 };
 
 /** The form that connects an operator uses the same names. */

@@ -7,7 +7,7 @@ import fr from "../../../i18n/fr/console/common.json" with { type: "json" };
 import { capitalised, type Phrase, renderer, type Text } from "../../../i18n/phrase.ts";
 import { VALUES } from "../../../i18n/values.ts";
 import type { CommonWords } from "../../../i18n/words.gen.d.ts";
-import { type Forms, loadWords, type WordNode } from "../../../i18n/words.ts";
+import { type Forms, inPrint, loadWords, type WordNode } from "../../../i18n/words.ts";
 import { toReasonPhrase } from "../../server/rejection-reasons.ts";
 import {
   bytes,
@@ -26,7 +26,7 @@ import { PAGE_CATALOGUES } from "./page-catalogues.ts";
 
 /** The words of a page in the reader's language, from its two catalogues. */
 export function localizeWords<Words>(en: WordNode, fr: WordNode): ReadonlySignal<Words> {
-  return computed(() => loadWords<Words>(language.value === "fr" ? fr : en, figures));
+  return computed(() => loadWords<Words>(language.value === "fr" ? inPrint(fr) : en, figures));
 }
 
 export const words = localizeWords<CommonWords>(en, fr);
