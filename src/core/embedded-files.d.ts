@@ -23,3 +23,7 @@ declare module "*/guide.css" {
   const text: string;
   export default text;
 }
+declare module "*/page.css" {
+  const text: string;
+  export default text;
+}

@@ -33,6 +33,7 @@ import {
 import { SignIn } from "../../domain/accounts/sign-in.ts";
 import { isPasswordAcceptable } from "../../domain/accounts/user-links.ts";
 import { setLanguage, setPassword, userById } from "../../domain/accounts/users.ts";
+import { ICON_LINK, STYLE_LINK } from "../../ingress/http/brand.ts";
 import { htmlPage } from "../../ingress/http/pages.ts";
 import { NOT_FOUND, problem } from "../../ingress/http/problem.ts";
 import type { RequestContext, RequestContextDeps } from "../../ingress/http/request-context.ts";
@@ -292,9 +293,12 @@ const NEEDS_TLS = {
   },
 };
 
+const NAME = '<p class="brand"><img src="/favicon.svg" alt=""> Bendre</p>';
+
 function needsTls(language: UserLanguage): string {
   const { title, body } = NEEDS_TLS[language];
-  const html = htmlPage({ title, head: "", body });
+  const head = `${ICON_LINK}\n${STYLE_LINK}`;
+  const html = htmlPage({ title, head, body: `${NAME}\n${body}` });
   return html.replace('<html lang="en">', `<html lang="${language}">`);
 }
 

@@ -5,6 +5,7 @@
  */
 import { gzipSync } from "node:zlib";
 import { unpackOr } from "../../i18n/carried-texts.ts";
+import { ICON_LINK } from "../../ingress/http/brand.ts";
 import type { BuiltFile } from "./ui-bundle.ts";
 
 /** The page and its files. */
@@ -50,7 +51,7 @@ function served(files: readonly BuiltFile[]): FrontEnd {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Bendre</title>
-<link rel="icon" href="data:,">
+${ICON_LINK}
 ${loads.join("\n")}
 </head>
 <body>

@@ -11,8 +11,10 @@ import { createLink } from "../../domain/accounts/user-links.ts";
 import { hasUsers } from "../../domain/accounts/users.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { renderIn } from "../../i18n/text.ts";
+import { brandRoutes } from "../../ingress/http/brand.ts";
 import { formatAddress, listen } from "../../ingress/http/listener.ts";
-import { createRequestHandler } from "../../ingress/http/router.ts";
+import type { KnownCaller } from "../../ingress/http/request-context.ts";
+import { answerHead, createRequestHandler, createRoutes } from "../../ingress/http/router.ts";
 import { type ConsoleDeps, createConsoleRoutes } from "./console.ts";
 import { frontEnd } from "./front-end.ts";
 import { createLiveFigures } from "./live/live-figures.ts";
@@ -75,7 +77,11 @@ export function openConsole(
   };
   if (at === "") return { sets, firstLink: () => firstLink(apiUrl) };
   const { certificate } = formatAddress(settings);
-  const own = listen({ ...deps, at, certificate, serve: machine.serve, closed: createRequestHandler(sets) });
+  const brand = createRoutes<KnownCaller>("", { ...deps, tally: store.tally }, null);
+  brandRoutes(brand);
+  answerHead(brand);
+  const closed = createRequestHandler([...sets, brand]);
+  const own = listen({ ...deps, at, certificate, serve: machine.serve, closed });
   plan.first("console", own.refuse);
   plan.together("console", own.stop);
   plan.first(

@@ -3,6 +3,7 @@
  * spaces for French.
  */
 import { withFrenchSpaces } from "../../i18n/french-spaces.ts";
+import { ICON_LINK } from "../../ingress/http/brand.ts";
 import { escaped } from "./escape.ts";
 import style from "./guide.css" with { type: "text" };
 import { type GuideLanguage, otherLanguage, WORDS } from "./language.ts";
@@ -50,7 +51,7 @@ function documentOf(page: SitePage, navigation: readonly NavigationEntry[]): str
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)} · Bendre</title>
-<link rel="icon" href="data:,">
+${ICON_LINK}
 <link rel="stylesheet" href="${toAssetUrl(ASSETS.style)}">
 <link rel="alternate" hreflang="${other}" href="/docs/${other}${path}">
 ${markdown}<script src="${toAssetUrl(ASSETS.script)}" defer></script>
@@ -58,7 +59,7 @@ ${markdown}<script src="${toAssetUrl(ASSETS.script)}" defer></script>
 <body data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#text">${words.skip}</a>
 <header>
-<a class="brand" href="/docs/${language}">Bendre <span>${words.home}</span></a>
+<a class="brand" href="/docs/${language}">${MARK}Bendre <span>${words.home}</span></a>
 <form role="search" action="/docs/${language}/search"><input type="search" name="q" maxlength="100" value="${escaped(page.query ?? "")}" aria-label="${words.searchFor}" placeholder="${words.searchFor}"><button>${words.search}</button></form>
 <a class="menu" href="#menu">${words.menu}</a>
 <a class="language" lang="${other}" hreflang="${other}" href="/docs/${other}${path}${query}">${words.other}</a>
@@ -74,6 +75,10 @@ ${navigationOf(page, navigation)}</nav>
 </html>
 `;
 }
+
+/** The calabash, as the console has it. */
+const MARK =
+  '<svg viewBox="0 0 24 24" aria-hidden="true"><ellipse cx="12" cy="7" rx="9" ry="3"/><path d="M3 7c0 9 4 14 9 14s9-5 9-14"/></svg> ';
 
 function navigationOf({ language, path }: SitePage, navigation: readonly NavigationEntry[]): string {
   const { groups } = WORDS[language];

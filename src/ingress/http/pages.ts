@@ -16,7 +16,6 @@ export function htmlPage({ title, head, body }: Readonly<Record<"title" | "head"
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="icon" href="data:,">
 ${head}
 </head>
 <body>
