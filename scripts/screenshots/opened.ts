@@ -35,7 +35,7 @@ const OPENED: readonly {
   },
   {
     name: "state-edited",
-    path: "/state",
+    path: "/state/settings",
     act: async (page) => {
       await page.locator("[name=setting]").fill("window");
     },

@@ -68,12 +68,12 @@ async function pagesOf({ page, settled }: Visitor, url: string): Promise<string[
     page.evaluate(
       `[...document.querySelectorAll(${JSON.stringify(where)})].map((link) => link.getAttribute("href"))`,
     ) as Promise<string[]>;
-  const paths = await links("nav a");
+  const paths = await links("#menu a");
   for (const path of [...paths]) {
     await page.goto(url + path);
     await page.locator("h1").waitFor();
     await settled();
-    const first = (await links("main td a")).find((to) => to.startsWith(`${path}/`));
+    const first = (await links("main :is(td, h2) a")).find((to) => to.startsWith(`${path}/`));
     if (first !== undefined) paths.push(first);
   }
   return paths;
@@ -86,7 +86,8 @@ function beside(account: string): string[] {
   );
   return [
     ...["/console/first", "/console/operators/new", "/console/reports?by=error"],
-    ...["money", "prices"].map((page) => `/console/accounts/${account}/${page}`),
+    "/console/state/settings",
+    ...["money", "statement", "consumption", "prices"].map((page) => `/console/accounts/${account}/${page}`),
     ...[...ofAccount, "/console/messages?number=22605112298", "/console/messages?status=FAILED"],
   ];
 }

@@ -1,6 +1,7 @@
 /** The main act of each page of the console, by the keyboard alone, and what comes of it outside of the page. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
+import { phoneNumber } from "../../src/console/ui/format.ts";
 import type { Role } from "../../src/domain/accounts/roles.ts";
 import { type Json, poll } from "./api.ts";
 import type { Appliance, Tenant } from "./appliance.ts";
@@ -39,8 +40,8 @@ export async function accountPage(keys: Keyboard, place: Place, ending: string):
   await keys.page("a");
   await keys.fill("[name=search]", place.account);
   await keys.enter(`main td a[href*="${place.shop.accountId}"]`);
-  await keys.enter(`main .links a[href$="${ending}"]`);
-  await keys.sees("main form");
+  await keys.enter(`main :is(.links, .tabs) a[href$="${ending}"]`);
+  await keys.sees("main :is(form, .filters)");
 }
 
 const SUPPORT: readonly Act[] = [
@@ -185,8 +186,9 @@ const OPERATIONS: readonly Act[] = [
       const before = audited(place, "alert silence").length;
       await keys.page("l");
       await keys.enter("main td .button");
-      await keys.fill("dialog [name=until]", "3h");
-      await keys.press("Enter");
+      await keys.to("dialog [name=until]");
+      await keys.type("3");
+      await keys.enter("dialog .primary");
       await keys.seesNo("dialog");
       expect(audited(place, "alert silence").length).toBe(before + 1);
     },
@@ -346,7 +348,7 @@ const ADMIN: readonly Act[] = [
       await keys.page("b");
       await keys.sees("main td a");
       await keys.page("m");
-      await keys.sees("main td a", `+226${next}`);
+      await keys.sees("main td a", phoneNumber(`+226${next}`));
     },
   },
   {
@@ -356,7 +358,7 @@ const ADMIN: readonly Act[] = [
       await keys.page("x");
       await keys.fill("main form [name=msisdn]", next);
       await keys.press("Enter");
-      await keys.sees("main td", `+226${next}`);
+      await keys.sees("main td", phoneNumber(`+226${next}`));
       expect(listed(bendre.admin("suppression", "list", shop.accountId), "suppressions")).toContainEqual(
         expect.objectContaining({ msisdn: `+226${next}` }),
       );
@@ -427,7 +429,7 @@ const ADMIN: readonly Act[] = [
     role: "ACCOUNT_ADMIN",
     act: async (keys) => {
       await keys.page("a");
-      await keys.enter("main .links a[href$='/prices']");
+      await keys.enter("main .tabs a[href$='/prices']");
       await keys.sees("main table");
       await keys.page("f");
       await keys.sees("main table");

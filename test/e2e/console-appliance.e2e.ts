@@ -85,6 +85,7 @@ if (found === null) {
       await go(operations, "/state");
       await page.locator(".error li", { hasText: "storage est défini deux fois, ligne" }).waitFor();
       writeFileSync(bendre.config, file);
+      await page.locator("main a[href='/console/state/settings']").click();
       await page.locator("[name=setting]").fill("system_id");
       await page.locator("td", { hasText: "bendre" }).first().waitFor();
       expect(await page.locator("main").textContent()).not.toContain("secret\n");
@@ -111,8 +112,8 @@ if (found === null) {
       const { page } = operations;
       await go(operations, "/alarms");
       await page.locator("td .button").first().click();
-      await page.locator("[name=until]").fill("3h");
-      await page.keyboard.press("Enter");
+      await page.locator("[name=until]").selectOption("3h");
+      await page.locator("dialog .primary").click();
       await page.locator("td", { hasText: "silence jusqu’au" }).waitFor();
       const [silenced] = entries("--action", "alert silence");
       expect(silenced?.actor).toContain("ops@example.bf");
@@ -126,10 +127,10 @@ if (found === null) {
       writeFileSync(bendre.config, `${file}\n${alerts}\nsms = ["${number}"]\n`);
       bendre.admin("config", "reload");
       await go(operations, "/alarms");
-      await page.locator("dd", { hasText: number }).waitFor();
+      await page.locator("dd", { hasText: "+226 70 00 00 09" }).waitFor();
       await page.locator("button", { hasText: "Envoyer un essai" }).click();
       await page.locator("dialog .primary").click();
-      await page.locator("main li.notice", { hasText: `Par SMS · ${number}` }).waitFor();
+      await page.locator("main li.notice", { hasText: "Par SMS · +226 70 00 00 09" }).waitFor();
       expect(await barriers(page)).toEqual([]);
       await go(operations, "/alarms");
       const row = page.locator("tr", { hasText: "Essai, pas une alarme" });

@@ -72,7 +72,7 @@ if (found === null) {
       await page.locator("[role=option]", { hasText: "Ligne 4, non envoyée" }).waitFor();
       await shop.go(page, "/messages?number=521100");
       // Awa's number has these digits too: that they are no whole number is no fault then.
-      await page.locator("td", { hasText: "+22605211001" }).first().waitFor();
+      await page.locator("td", { hasText: "+226 05 21 10 01" }).first().waitFor();
       await page.locator("td", { hasText: "5211002 · Ali" }).waitFor();
       expect(await page.locator(".fault").count()).toBe(0);
       await isSound(page);
@@ -152,7 +152,7 @@ if (found === null) {
         void dialog.dismiss();
       });
       await shop.go(page, `/batches/${batch}`);
-      await page.locator(".lead", { hasText: script }).waitFor();
+      await page.locator("h1", { hasText: script }).waitFor();
       await pressed(page, "Show the text");
       await page.locator("[name=reason]:focus").waitFor();
       await page.keyboard.type(script);
@@ -219,7 +219,7 @@ if (found === null) {
       await toCheck(page);
       await page.locator(".notice-title", { hasText: "1 ligne porte un numéro déjà servi" }).waitFor();
       const served = page.locator("table", { hasText: "Lignes dont le numéro est déjà servi" });
-      await served.locator("td", { hasText: "+22605212001" }).waitFor();
+      await served.locator("td", { hasText: "+226 05 21 20 01" }).waitFor();
       const text = await main(page);
       expect(text).toContain("2 lignes dont le numéro est nouveau");
       expect(text).toContain("1 ligne porte un numéro pour lequel un nouvel envoi n’y changera rien");

@@ -95,6 +95,7 @@ if (found === null) {
       await page.locator(".toast").waitFor();
       expect(balance()).toBe(before - 1_000_000);
       expect(audited("wallet adjust")).toBe(1);
+      await go(finance, `/accounts/${shop.accountId}/statement`);
       await page.locator("td", { hasText: "versement rendu" }).waitFor();
       const [file] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").click()]);
       const text = await Bun.file(String(await file.path())).text();
@@ -103,7 +104,7 @@ if (found === null) {
 
     test("a statement of consumption is printed alone, says that it is no invoice, without what is pressed or filled in", async () => {
       const { page } = finance;
-      await go(finance, `/accounts/${shop.accountId}/money`);
+      await go(finance, `/accounts/${shop.accountId}/consumption`);
       await page.emulateMedia({ media: "print" });
       await page.evaluate("window.print = () => { window.paper = document.body.innerText; }");
       await page.locator("button", { hasText: "Imprimer" }).dispatchEvent("click");
@@ -114,12 +115,12 @@ if (found === null) {
       expect(paper).toContain("Faso Shop");
       const day = "\\d{1,2}(er)? \\p{L}+ 20\\d\\d";
       expect(paper).toMatch(new RegExp(`Établi le ${day}`, "u"));
-      expect(paper).toMatch(new RegExp(`Période : du 1er \\p{L}+ 20\\d\\d au ${day}`, "u"));
+      expect(paper).toMatch(new RegExp(`Période\\s: du 1er \\p{L}+ 20\\d\\d au ${day}`, "u"));
       for (const other of ["Solde de départ", "Encaisser", "Imprimer", "CSV", "Mois"])
         expect(paper).not.toContain(other);
       await page.evaluate('dispatchEvent(new Event("afterprint"))');
       const whole = String(await page.evaluate("document.body.innerText"));
-      expect(whole).toContain("Solde de départ");
+      expect(whole).toContain("Faso Shop · Consommation");
       expect(whole).not.toContain("Imprimer");
       await page.emulateMedia({ media: "screen" });
       await page.locator("button", { hasText: "Imprimer" }).waitFor();
@@ -127,14 +128,14 @@ if (found === null) {
 
     test("a statement without a seller tells its owner what is missing, with the text, and prints none of it", async () => {
       const owner = await signIn(bendre, browser, { login: "own@example.bf", role: "OWNER", language: "fr" });
-      await go(owner, `/accounts/${shop.accountId}/money`);
+      await go(owner, `/accounts/${shop.accountId}/consumption`);
       await owner.page.locator("p", { hasText: "Aucun vendeur ne figure sur ce relevé" }).waitFor();
       expect(await plain(owner.page, "pre.file")).toContain('[seller]\nname = "');
       expect(await barriers(owner.page)).toEqual([]);
       await owner.page.emulateMedia({ media: "print" });
       expect(String(await owner.page.evaluate("document.body.innerText"))).not.toMatch(/vendeur|seller/);
       // Finance cannot change it.
-      await go(finance, `/accounts/${shop.accountId}/money`);
+      await go(finance, `/accounts/${shop.accountId}/consumption`);
       await finance.page.locator("strong", { hasText: "Faso Shop" }).waitFor();
       expect(await finance.page.locator("pre.file").count()).toBe(0);
     });
@@ -145,7 +146,7 @@ if (found === null) {
       await page.locator(".page-head .button").click();
       await page.locator("[name=name]").fill("Pharmacie du Plateau");
       await page.keyboard.press("Enter");
-      await page.locator("h1", { hasText: "Où en est ce compte" }).waitFor();
+      await page.locator("h1", { hasText: "Pharmacie du Plateau" }).waitFor();
       const id = page.url().split("/").at(-1) ?? "";
       expect(bendre.admin("account", "show", id)).toMatchObject({ name: "Pharmacie du Plateau" });
       await page.locator(".section-head .button").first().click();
@@ -193,6 +194,7 @@ if (found === null) {
         account: shop.accountId,
       });
       await go(admin, "/money");
+      await admin.page.locator(".tabs a[href$='/statement']").click();
       await admin.page.locator("td", { hasText: "Paid in" }).first().waitFor();
       expect(await admin.page.locator("[name=amount]").count()).toBe(0);
       await go(admin, "/accounts");

@@ -1,5 +1,6 @@
 /** Acts beside the main one of a page, and those of roles that have few, by the keyboard alone. */
 import { expect } from "vitest";
+import { phoneNumber } from "../../src/console/ui/format.ts";
 import type { Role } from "../../src/domain/accounts/roles.ts";
 import { poll } from "./api.ts";
 import { type Act, accountPage, audited, listed, MAIN_ACTS, type Place } from "./console-acts.ts";
@@ -13,7 +14,7 @@ async function putAndLift(keys: Keyboard, place: Place, number: string): Promise
   await keys.page("x");
   await keys.fill("main form [name=msisdn]", number);
   await keys.press("Enter");
-  await keys.sees("main td", `+226${number}`);
+  await keys.sees("main td", phoneNumber(`+226${number}`));
   await keys.enter(`main button[aria-label$="+226${number}"]`);
   await keys.enter("dialog .danger");
   await keys.seesNo("dialog");
@@ -28,11 +29,12 @@ const MORE: readonly Act[] = [
     page: "invoice: what was sent this month",
     role: "FINANCE",
     act: async (keys, place) => {
-      await accountPage(keys, place, "/money");
-      const [year = "", month = ""] = new Date().toISOString().split("-");
-      const written = place.tag.startsWith("fr") ? `${month}/${year}` : `${year}-${month}`;
-      await keys.fill("[name=month]", written);
-      await keys.sees("main caption", written);
+      await accountPage(keys, place, "/consumption");
+      await keys.sees("main td", "orange");
+      await keys.to("main .filters select");
+      await keys.press("ArrowDown");
+      await keys.seesNo("main td");
+      await keys.press("ArrowUp");
       await keys.sees("main td", "orange");
     },
   },
@@ -45,8 +47,9 @@ const MORE: readonly Act[] = [
       await keys.page("w");
       await keys.enter("main td a");
       await keys.enter(".tools .button:nth-of-type(2)");
-      await keys.fill("dialog [name=since]", "1h");
-      await keys.press("Enter");
+      await keys.to("dialog [name=since]");
+      await keys.press("ArrowUp");
+      await keys.enter("dialog .primary");
       await keys.seesNo("dialog");
       await poll(
         () => count("webhook replay"),

@@ -40,8 +40,10 @@ describePages(LOOKS, (open) => {
       await page.keyboard.type(CODE);
       await page.keyboard.press("Enter");
       await page.locator(".stats").waitFor();
-      expect(await page.locator("h1").textContent()).toBe(title);
-      const text = String(await page.locator("main").textContent()).replaceAll(/[\u00A0\u202F]/g, " ");
+      const plain = async (where: string): Promise<string> =>
+        String(await page.locator(where).textContent()).replaceAll(/[\u00A0\u202F]/g, " ");
+      expect(await plain("h1")).toBe(title);
+      const text = await plain("main");
       expect(text).toContain(shows);
       expect([strangers, complaints]).toEqual([[], []]);
       await close();

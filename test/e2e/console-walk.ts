@@ -12,7 +12,50 @@ import { consoleTown, OTHER_ACCOUNT } from "./console-town.ts";
 import { signIn, type Visitor } from "./console-visitor.ts";
 
 /** Pages that only other pages lead to: each is found by the links of a list. */
-const DETAILS = ["messages", "batches", "accounts", "webhooks"] as const;
+const DETAILS = ["messages", "batches", "accounts", "webhooks", "operators"] as const;
+
+/** Pages about one thing that no list leads to first: below which path of the navigation each is, and who may open it. */
+const BESIDE: readonly {
+  readonly path: (account: string) => string;
+  readonly roles: readonly Role[];
+}[] = [
+  { path: (account) => `/accounts/${account}/money`, roles: ["OWNER", "FINANCE"] },
+  ...["statement", "consumption"].map((part) => ({
+    path: (account: string) => `/accounts/${account}/${part}`,
+    roles: ["OWNER", "FINANCE", "ACCOUNT_ADMIN"] as const,
+  })),
+  { path: (account) => `/accounts/${account}/prices`, roles: ["OWNER", "FINANCE", "ACCOUNT_ADMIN"] },
+  ...["keys", "senders", "users", "webhooks"].map((list) => ({
+    path: (account: string) => `/${list}?account=${account}`,
+    roles: ["OWNER"] as const,
+  })),
+  { path: () => "/operators/new", roles: ["OWNER", "OPERATIONS"] },
+  { path: () => "/state/settings", roles: ["OWNER", "OPERATIONS"] },
+  { path: () => "/first", roles: ["OWNER", "OPERATIONS"] },
+];
+
+/** Runs in a page: where it says that one is. */
+const WHERE = `({
+  heading: document.querySelector("h1").textContent,
+  title: document.title,
+  way: [...document.querySelectorAll("nav.trail a")].map((link) => link.getAttribute("href")),
+  marked: [...document.querySelectorAll("#menu [aria-current]")].map((link) => link.getAttribute("href")),
+})`;
+
+export type Where = {
+  readonly heading: string;
+  /** Of the browser's tab. */
+  readonly title: string;
+  /** Addresses of the pages above it. */
+  readonly way: readonly string[];
+  /** Addresses of the entries of the navigation that are marked. */
+  readonly marked: readonly string[];
+};
+
+/** Where a page that is open says that one is. */
+export async function whereOn({ page }: Visitor): Promise<Where> {
+  return (await page.evaluate(WHERE)) as Where;
+}
 
 /** What the keyboard passes around a page, at most: navigation, search, who one is. */
 const SHELL_STEPS = 80;
@@ -35,6 +78,18 @@ const FOCUS = `(() => {
 const ENGLISH =
   /(?<![\p{L}_])(?:the|of|and|with|which|is|are|was|not|from|your|has|have|been|this|that)(?![\p{L}_])/giu;
 
+/** What a page does not say of where one is: in the tab what it is called, and in the navigation and above it where it belongs. */
+function lostOn({ heading, title, way, marked }: Where, path: string, isListed: boolean): string[] {
+  const faults = title === `${heading} · Bendre` ? [] : [`is called ${heading} and ${title}`];
+  if (marked.length !== 1) faults.push(`marks ${marked.length} entries`);
+  if (isListed && marked[0] !== path) faults.push(`marks ${marked[0]}`);
+  const [first] = way;
+  if (!isListed && first === undefined) faults.push("says no way to it");
+  const isBelow = path.split("?").length === 1;
+  if (!isListed && isBelow && first !== marked[0]) faults.push(`leads to ${first} and marks ${marked[0]}`);
+  return faults;
+}
+
 export type Walk = {
   readonly role: Role;
   readonly language: "en" | "fr";
@@ -54,6 +109,8 @@ export type Walks = {
 export type WalkPlace = {
   readonly visit: (role: Role, language: "en" | "fr", isPhone: boolean) => Promise<Visitor>;
   readonly bendre: () => Appliance;
+  /** The visitors' account. */
+  readonly shop: () => Tenant;
   /** Another account than the visitors'. */
   readonly other: () => Tenant;
 };
@@ -101,12 +158,12 @@ export function describeWalk({ cases, others }: Walks): void {
     /** Addresses that the list of pages offers. */
     const offered = async ({ page }: Visitor): Promise<string[]> =>
       (await page.evaluate(
-        "[...document.querySelectorAll('nav a')].map((link) => link.getAttribute('href'))",
+        "[...document.querySelectorAll('#menu a')].map((link) => link.getAttribute('href'))",
       )) as string[];
 
     /** The first thing that a list leads to, for each list that has one. */
     const leads = async ({ page }: Visitor): Promise<string[]> =>
-      (await page.evaluate(`[...document.querySelectorAll("main td a")].map((link) => link.getAttribute("href"))
+      (await page.evaluate(`[...document.querySelectorAll("main :is(td, h2) a")].map((link) => link.getAttribute("href"))
         .filter((to) => ${JSON.stringify(DETAILS)}.some((kind) => to.startsWith("/console/" + kind + "/")))
         .slice(0, 1)`)) as string[];
 
@@ -152,6 +209,8 @@ export function describeWalk({ cases, others }: Walks): void {
         const pages = await offered(visitor);
         expect(pages.length).toBeGreaterThan(1);
         const places = pages.length;
+        for (const { path, roles } of BESIDE)
+          if (roles.includes(role)) pages.push(`/console${path(shop.accountId)}`);
         const titles = new Set<string>();
         for (let at = 0; at < pages.length; at++) {
           const path = String(pages[at]);
@@ -165,6 +224,7 @@ export function describeWalk({ cases, others }: Walks): void {
               expect.stringContaining(OTHER_ACCOUNT),
             ]);
           const all = await faultsOf(visitor);
+          all.push(...lostOn(await whereOn(visitor), path, at < places));
           if (language === "fr") all.push(...(await englishOn(visitor)));
           if (isByKeyboard && at < places) all.push(...(await faultsByKeyboard(visitor)));
           if (all.length > 0) faults.push([path, ...all]);
@@ -176,6 +236,6 @@ export function describeWalk({ cases, others }: Walks): void {
       },
     );
 
-    others?.({ visit, bendre: () => bendre, other: () => other });
+    others?.({ visit, bendre: () => bendre, shop: () => shop, other: () => other });
   });
 }

@@ -68,7 +68,7 @@ if (found === null) {
       const page = await context.newPage();
       await setUp(page, link, "awa@reseau.example");
       // What comes first: nothing is set up but an operator.
-      expect(await page.locator("h1").textContent()).toBe("Que faire ensuite ?");
+      await page.locator("h1", { hasText: "Que faire ensuite ?" }).waitFor();
       await page.locator(".steps .badge", { hasText: "à faire" }).first().waitFor();
       await page.locator(".home").click();
       await page.locator("h1", { hasText: "Est-ce que tout part ?" }).waitFor();

@@ -8,6 +8,27 @@ export { bytes, francs, wholeNumber };
 export const CONSOLE_LANGUAGES = ["fr", "en"] as const;
 export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
 
+/** Country codes of one and of two digits (ITU-T E.164); all others have three. */
+const SHORT_CODES = /^\+(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+const NO_BREAK = "\u00a0";
+
+/** A number as people read it, in twos behind the code of its country: `+226 06 86 11 68`; anything else as it is. */
+export function phoneNumber(text: string): string {
+  if (!/^\+\d{7,15}$/.test(text)) return text;
+  const code = SHORT_CODES.exec(text)?.[0] ?? text.slice(0, 4);
+  const rest = text.slice(code.length);
+  const first = rest.slice(0, rest.length % 2);
+  const twos = rest.slice(first.length).match(/\d\d/g) ?? [];
+  return [code, ...(first === "" ? [] : [first]), ...twos].join(NO_BREAK);
+}
+
+/** The first digits of numbers, in twos behind the code of their country: `+226 04`. */
+export function phonePrefix(digits: string): string {
+  const text = `+${digits}`;
+  const code = SHORT_CODES.exec(text)?.[0] ?? text.slice(0, 4);
+  return [code, ...(text.slice(code.length).match(/\d\d?/g) ?? [])].join(NO_BREAK);
+}
+
 /** A share from 0 to 1 with one decimal: `97,4 %`, `97.4%`; a dash where there is none. */
 export function percent(language: ConsoleLanguage, share: number | null): string {
   if (share === null) return "–";
@@ -50,6 +71,11 @@ export function dayWord(language: ConsoleLanguage): string {
 /** A day (2026-03-01) with its year: `1 mars 2026`. */
 export function dayLong(language: ConsoleLanguage, day: string): string {
   return shown(language, day, { timeZone: "UTC", dateStyle: "long" });
+}
+
+/** A month (2026-03) by its name: `mars 2026`. */
+export function monthName(language: ConsoleLanguage, month: string): string {
+  return shown(language, `${month}-01`, { timeZone: "UTC", month: "long", year: "numeric" });
 }
 
 /** An instant as a time of day in a zone, with seconds. */

@@ -123,13 +123,14 @@ export function toOptions<Value extends string>(
 
 type ChoiceProps<Value extends string> = {
   readonly label: string;
+  readonly name?: string;
   readonly value: Value;
   readonly options: readonly ChoiceOption<Value>[];
   readonly onValue: (value: Value) => void;
 };
 
 /** A choice of one option. */
-export function Choice<Value extends string>({ label, value, options, onValue }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ label, name, value, options, onValue }: ChoiceProps<Value>) {
   const id = useId();
   const help = options.find((one) => one.value === value)?.help;
   return (
@@ -137,6 +138,7 @@ export function Choice<Value extends string>({ label, value, options, onValue }:
       <label for={id}>{label}</label>
       <select
         id={id}
+        name={name}
         value={value}
         aria-describedby={help ? `${id}-help` : undefined}
         onChange={({ currentTarget }) => {

@@ -14,17 +14,13 @@ type FilterProps = {
   readonly options?: readonly ChoiceOption[];
   /** The option in force where none is chosen; without it there is one more, for all. */
   readonly usual?: string;
-  readonly type?: "text" | "date";
   readonly maxLength?: number;
   /** What is wrong with what was typed, in words. */
   readonly fault?: string | null;
 };
 
-/** Filters that take a date, or how long ago. */
-const INSTANTS = ["from", "to"];
-
 /** One filter, kept in the address. */
-export function Filter({ name, label, options, usual, type = "text", maxLength, fault = null }: FilterProps) {
+export function Filter({ name, label, options, usual, maxLength, fault = null }: FilterProps) {
   const value = query.value.get(name) ?? usual ?? "";
   const set = (text: string) => filterBy({ [name]: text === usual ? "" : text });
   if (!options) {
@@ -35,10 +31,8 @@ export function Filter({ name, label, options, usual, type = "text", maxLength, 
         value={value}
         onValue={set}
         fault={fault}
-        type={type}
         autocomplete="on"
         maxLength={maxLength}
-        placeholder={INSTANTS.includes(name) ? words.value.instantExample : undefined}
       />
     );
   }

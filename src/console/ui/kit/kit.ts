@@ -9,7 +9,15 @@ export { Confirm, Dialog, DialogButton, Form, FormDialog, ReasonDialog } from ".
 export { ErrorBox, Loaded } from "./error-box.tsx";
 export { Area, Checkbox, Choice, type ChoiceOption, CodeField, Field, Radios, toOptions } from "./field.tsx";
 export { Filter, FilterBar, filter, filtersNamed } from "./filter-bar.tsx";
-export { Alert, AllClear, Empty, Note, Notice, Page, Section } from "./page.tsx";
+export { Alert, AllClear, type Crumb, Empty, MenuPage, Note, Notice, Page, Section, Tabs } from "./page.tsx";
+export {
+  filtersAndPeriod,
+  MomentField,
+  monthOptions,
+  PeriodFilter,
+  periodAsked,
+  today,
+} from "./period-filter.tsx";
 export { Progress, type ProgressShare } from "./progress.tsx";
 export { Facts, Stat, Stats, WithNote } from "./stat.tsx";
 export {

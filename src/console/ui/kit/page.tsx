@@ -1,29 +1,82 @@
 /** The frame of a page: heading, sections, and what stands in them where there is nothing, or something to know. */
-import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useEffect } from "preact/hooks";
 import { words } from "../words/words.ts";
 import { ToneIcon } from "./badge.tsx";
 
+/** A page on the way to another. */
+export type Crumb = { readonly to: string; readonly name: string };
+
+/** The page of the menu that the page belongs to; null where it stands in the menu itself. */
+export const MenuPage = createContext<Crumb | null>(null);
+
 type PageProps = {
-  /** The question that the page answers. */
-  readonly title: string;
+  /** The question that a list answers, or the name of the one thing that the page is about; null until the name is known. */
+  readonly title: string | null;
+  /** The question about that thing; the heading where there is no name. */
+  readonly question?: string;
+  /** The pages between the menu's and this one. */
+  readonly trail?: readonly Crumb[];
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 };
 
-/** A page: its question as heading and as the window's title. */
-export function Page({ title, aside, children }: PageProps) {
+/** A page: its name as heading and as the window's title, below the way that leads there. */
+export function Page({ title, question = "", trail = [], aside, children }: PageProps) {
+  const parent = useContext(MenuPage);
+  const heading = title ?? question;
   useEffect(() => {
-    document.title = `${title} · ${words.value.brand}`;
-  }, [title]);
+    document.title = `${heading} · ${words.value.brand}`;
+  }, [heading]);
   return (
     <>
+      <Breadcrumb way={parent === null ? trail : [parent, ...trail]} />
       <div class="page-head">
-        <h1>{whole(title)}</h1>
+        <div>
+          <h1>{whole(heading)}</h1>
+          {title !== null && question !== "" && <p class="question">{question}</p>}
+        </div>
         {aside}
       </div>
       {children}
     </>
+  );
+}
+
+function Breadcrumb({ way }: { readonly way: readonly Crumb[] }) {
+  if (way.length === 0) return null;
+  return (
+    <nav class="trail" aria-label={words.value.trail}>
+      <ol>
+        {way.map(({ to, name }) => (
+          <li key={to}>
+            <a href={to}>{name}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+type TabsProps = { readonly label: string; readonly tabs: readonly (Crumb | false)[]; readonly here: string };
+
+/** Pages about the same thing, beside each other; those that the reader may not open are false. */
+export function Tabs({ label, tabs, here }: TabsProps) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      <ul>
+        {tabs.map(
+          (tab) =>
+            tab && (
+              <li key={tab.to}>
+                <a href={tab.to} aria-current={tab.to === here ? "page" : undefined}>
+                  {tab.name}
+                </a>
+              </li>
+            ),
+        )}
+      </ul>
+    </nav>
   );
 }
 
@@ -33,7 +86,7 @@ function whole(title: string): ComponentChildren {
 }
 
 type SectionProps = {
-  readonly title: string;
+  readonly title: ComponentChildren;
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 };

@@ -7,16 +7,20 @@ type StatProps = {
   /** A whole number is written in the reader's way. */
   readonly value: string | number;
   readonly note?: ComponentChildren;
+  /** Whether it is no figure, such as a day and an hour: words are not set as large. */
+  readonly isText?: boolean;
 };
 
 /** One figure with what it means. */
-export function Stat({ label, value, note }: StatProps) {
+export function Stat({ label, value, note, isText = false }: StatProps) {
   return (
     <div class="stat">
       <dt>{label}</dt>
       <dd>
         <WithNote note={note}>
-          <span class="figure">{typeof value === "number" ? figures.number(value) : value}</span>
+          <span class={isText ? "figure text" : "figure"}>
+            {typeof value === "number" ? figures.number(value) : value}
+          </span>
         </WithNote>
       </dd>
     </div>

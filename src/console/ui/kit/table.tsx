@@ -43,9 +43,9 @@ export function moneyColumn<Row>(
   return numberColumn(label, (row) => orDash(amountOf(row), figures.money));
 }
 
-/** A column of instants; a dash for null. */
+/** A column of instants, each on one line; a dash for null. */
 export function timeColumn<Row>(label: string, instantOf: (row: Row) => string | null): Column<Row> {
-  return column(label, (row) => figures.time(instantOf(row)));
+  return column(label, (row) => <span class="whole">{figures.time(instantOf(row))}</span>);
 }
 
 function orDash(value: number | null | undefined, format: (value: number) => string): string {
@@ -79,7 +79,7 @@ export function Table<Row>(props: TableProps<Row>) {
           <tr role="row">
             {columns.map(({ key, title, isNumber }) => (
               <th key={key} role="columnheader" scope="col" class={isNumber ? "number" : undefined}>
-                {title}
+                <div>{title}</div>
               </th>
             ))}
           </tr>

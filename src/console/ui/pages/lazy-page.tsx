@@ -48,6 +48,9 @@ export function lazyComponent<Props extends object>(
 /** What a page gets: the parts of its address that its path names. */
 export type PageProps = { readonly parts: Readonly<Record<string, string>> };
 
+/** A part of the navigation: the start and the reader's own page stand apart, without a heading. */
+export type NavigationGroup = keyof CommonWords["navigation"] | "home" | "you";
+
 /** Where a page is, who sees it and what it is called. */
 export type PageEntry = {
   /** As in `/console/batches/:batch`; its parts are the component's `parts`. */
@@ -55,9 +58,11 @@ export type PageEntry = {
   readonly component: PageComponent;
   /** The operation of the table of roles that it needs; null: everybody who is signed in. */
   readonly capability: Permission | null;
+  /** The page of the navigation that it belongs to, which is marked there; null where it has an entry of its own. */
+  readonly under: (() => string) | null;
   /** Where the navigation has it; null where only other pages lead to it. */
   readonly entry: {
-    readonly group: keyof CommonWords["navigation"];
+    readonly group: NavigationGroup;
     readonly name: (words: CommonWords) => string;
     /** The letter after `g`. */
     readonly letter: string;

@@ -31,23 +31,27 @@ function listed(
   letter: string,
   name: Entry["name"],
 ): PageEntry {
-  return { path, component, capability, entry: { group, letter, name } };
+  return { path, component, capability, under: null, entry: { group, letter, name } };
 }
 
-/** A page that other pages lead to. */
+/** A page that other pages lead to. `under`: the page of the navigation that it belongs to. */
 function linked(
   path: string,
+  under: string | (() => string),
   component: PageEntry["component"],
   capability: PageEntry["capability"],
 ): PageEntry {
-  return { path, component, capability, entry: null };
+  const marked = typeof under === "string" ? () => under : under;
+  return { path, component, capability, under: marked, entry: null };
 }
+
+/** Where the money of an account is found: by its people on a page of their own, by staff below its account. */
+const ofWallet = () => (me.value?.account ? "/console/money" : "/console/accounts");
 
 const SEND_NAMES = { en: "Send", fr: "Envoyer" };
 
 export const PAGES: readonly PageEntry[] = [
-  listed("/console", Start, null, "today", "s", (words) => words.start.nav),
-  listed("/console/you", Sessions, null, "today", "y", (words) => words.account.menu),
+  listed("/console", Start, null, "home", "s", (words) => words.start.nav),
 
   listed(
     "/console/send",
@@ -113,16 +117,19 @@ export const PAGES: readonly PageEntry[] = [
   ),
   linked(
     "/console/messages/:message",
+    "/console/messages",
     lazyPage(ofTraffic, ({ Message }) => Message),
     "messages.read",
   ),
   linked(
     "/console/batches/:batch",
+    "/console/batches",
     lazyPage(ofTraffic, ({ Batch }) => Batch),
     "batches.read",
   ),
   linked(
     "/console/batches/:batch/report",
+    "/console/batches",
     lazyPage(ofTraffic, ({ BatchReport }) => BatchReport),
     "batches.read",
   ),
@@ -140,16 +147,31 @@ export const PAGES: readonly PageEntry[] = [
   ),
   linked(
     "/console/accounts/:account",
+    "/console/accounts",
     lazyPage(ofMoney, ({ Account }) => Account),
     "accounts.read",
   ),
   linked(
     "/console/accounts/:account/money",
+    ofWallet,
     lazyPage(ofMoney, ({ Wallet }) => Wallet),
     "money.read",
   ),
   linked(
+    "/console/accounts/:account/statement",
+    ofWallet,
+    lazyPage(ofMoney, ({ Statement }) => Statement),
+    "money.read",
+  ),
+  linked(
+    "/console/accounts/:account/consumption",
+    ofWallet,
+    lazyPage(ofMoney, ({ Consumption }) => Consumption),
+    "money.read",
+  ),
+  linked(
     "/console/accounts/:account/prices",
+    "/console/accounts",
     lazyPage(ofMoney, ({ Prices }) => Prices),
     "prices.read",
   ),
@@ -200,19 +222,28 @@ export const PAGES: readonly PageEntry[] = [
   ),
   linked(
     "/console/webhooks/:webhook",
+    "/console/webhooks",
     lazyPage(access, ({ Webhook }) => Webhook),
     "webhooks.read",
   ),
 
   linked(
     "/console/first",
+    "/console",
     lazyPage(connect, ({ First }) => First),
     "appliance.change",
   ),
   linked(
     "/console/operators/new",
+    "/console/operators",
     lazyPage(connect, ({ NewOperator }) => NewOperator),
     "appliance.change",
+  ),
+  linked(
+    "/console/operators/:operator",
+    "/console/operators",
+    lazyPage(ofTraffic, ({ Operator }) => Operator),
+    "operators.read",
   ),
 
   listed(
@@ -237,6 +268,15 @@ export const PAGES: readonly PageEntry[] = [
     "t",
     () => places.value.appliance,
   ),
+  linked(
+    "/console/state/settings",
+    "/console/state",
+    lazyPage(
+      () => import("./appliance/settings.tsx"),
+      ({ Settings }) => Settings,
+    ),
+    "appliance.read",
+  ),
   listed(
     "/console/backups",
     lazyPage(
@@ -259,4 +299,6 @@ export const PAGES: readonly PageEntry[] = [
     "j",
     () => places.value.audit,
   ),
+
+  listed("/console/you", Sessions, null, "you", "y", (words) => words.account.menu),
 ];

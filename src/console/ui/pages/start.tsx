@@ -148,7 +148,9 @@ function Batches({ now }: { readonly now: AccountLive }) {
   const columns: Columns<LiveBatch> = [
     column(start.created, (row) => (
       <WithNote note={row.reference}>
-        <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
+        <a class="whole" href={`${HOME}/batches/${row.batch_id}`}>
+          {figures.time(row.created_at)}
+        </a>
       </WithNote>
     )),
     column(start.state, ({ status }) => <StateBadge state={status} />),

@@ -7,7 +7,8 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { callApi, onUnconfirmed, type Problem } from "../api/client.ts";
 import type { SearchHit } from "../api/contract.ts";
 import { after } from "../browser.ts";
-import { Button, CodeField, Dialog, ErrorBox, Field, Form, Page, Toasts } from "../kit/kit.ts";
+import { Button, CodeField, Dialog, ErrorBox, Field, Form, MenuPage, Page, Toasts } from "../kit/kit.ts";
+import type { NavigationGroup } from "../pages/lazy-page.tsx";
 import { PAGES } from "../pages/pages.ts";
 import { type ConfirmedFor, deriveConfirmedFor } from "../state/confirmed-for.ts";
 import { language } from "../state/preferences.ts";
@@ -94,17 +95,29 @@ function Who() {
   );
 }
 
-/** The page of the address; one that may not be seen is treated as missing. */
-function Here() {
-  for (const { path: pattern, component: Component, capability } of PAGES) {
-    const parts = fits(pattern, path.value);
-    if (parts && (capability === null || may(capability)))
-      return <Component key={path.value} parts={parts} />;
+/** The page of the address with the parts that its path names; null where there is none, or one that may not be seen. */
+function pageHere() {
+  for (const page of PAGES) {
+    const parts = fits(page.path, path.value);
+    if (parts && (page.capability === null || may(page.capability))) return { ...page, parts };
   }
+  return null;
+}
+
+function Here() {
+  const here = pageHere();
+  if (here === null)
+    return (
+      <Page title={words.value.errors.NOT_FOUND.title}>
+        <ErrorBox problem={{ status: 404, code: "NOT_FOUND", detail: "" }} />
+      </Page>
+    );
+  const { component: Component, parts, under } = here;
+  const parent = under && entries().find(({ to }) => to === under());
   return (
-    <Page title={words.value.errors.NOT_FOUND.title}>
-      <ErrorBox problem={{ status: 404, code: "NOT_FOUND", detail: "" }} />
-    </Page>
+    <MenuPage.Provider value={parent ? { to: parent.to, name: parent.name(words.value) } : null}>
+      <Component key={path.value} parts={parts} />
+    </MenuPage.Provider>
   );
 }
 
@@ -326,7 +339,11 @@ function noteOf(hit: SearchHit, isList: boolean): string {
 
 /** What was sent since for an unsent row. */
 function correctedWord({ msisdn, status, at }: NonNullable<RowFound["corrected"]>): string {
-  return rowWords.value.corrected({ msisdn, state: stateWord(status).toLowerCase(), time: at });
+  return rowWords.value.corrected({
+    msisdn: figures.phone(msisdn),
+    state: stateWord(status).toLowerCase(),
+    time: at,
+  });
 }
 
 /** The state of the search box: the request while somebody types, and what Enter opens. */
@@ -468,7 +485,7 @@ function Hits({ id, hits, chosen, isFailed, onOpened }: HitsProps) {
             onMouseDown={(event) => event.preventDefault()}
             onClick={onOpened}
           >
-            <span>{hit.title}</span>
+            <span>{figures.phone(hit.title)}</span>
             <span class="note">{noteOf(hit, isList)}</span>
           </a>
         ))}
@@ -528,10 +545,8 @@ function entries() {
   );
 }
 
-type Group = keyof typeof words.value.navigation;
-
 /** Account users have one group for what is about their account. */
-function groupFor(group: Group): Group {
+function groupFor(group: NavigationGroup): NavigationGroup {
   const isTheirs = group === "clients" || group === "appliance";
   return me.value?.account && isTheirs ? "account" : group;
 }
@@ -540,15 +555,16 @@ function groupFor(group: Group): Group {
 function Navigation() {
   const text = words.value;
   const groups = Map.groupBy(entries(), ({ group }) => groupFor(group));
+  const owner = pageHere()?.under?.();
   return (
     <nav id="menu" aria-label={text.menu}>
       {[...groups].map(([group, pages]) => (
         <div key={group}>
-          <p class="group">{text.navigation[group]}</p>
+          {group !== "home" && group !== "you" && <p class="group">{text.navigation[group]}</p>}
           <ul>
             {pages.map(({ to, name }) => (
               <li key={to}>
-                <a href={to} aria-current={path.value === to ? "page" : undefined}>
+                <a href={to} aria-current={path.value === to ? "page" : to === owner ? "true" : undefined}>
                   {name(text)}
                 </a>
               </li>

@@ -16,7 +16,10 @@ import {
   dayLong,
   delay,
   francs,
+  monthName,
   percent,
+  phoneNumber,
+  phonePrefix,
   plural,
   timeOfDay,
   wholeNumber,
@@ -39,12 +42,14 @@ export const figures = {
   time: (instant: string | null) => dateTime(language.value, timezone.value, instant),
   date: (instant: string) => dateIn(language.value, timezone.value, instant),
   clock: (instant: string | null) => timeOfDay(language.value, timezone.value, instant),
-  /** A month, "2026-03". */
-  month: (month: string) => (language.value === "fr" ? month.split("-").reverse().join("/") : month),
+  /** A month, "2026-03", by its name. */
+  monthName: (month: string) => monthName(language.value, month),
   day: (day: string) => dayLong(language.value, day),
   delay: (seconds: number | null) => (seconds === null ? "–" : delay(language.value, seconds)),
   /** A text worded by the server, where it stands by itself. */
   saying: (text: string) => text.charAt(0).toUpperCase() + text.slice(1),
+  phone: phoneNumber,
+  prefix: phonePrefix,
   bytes: (octets: number) => bytes(language.value, octets),
   count: (value: number, forms: Forms) => plural(language.value, value, forms),
 };

@@ -7,6 +7,7 @@ import { HOME, path, query } from "../../state/router.ts";
 import { isStaff, may, me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
+import { money } from "../../words/money.ts";
 import { words } from "../../words/words.ts";
 
 /** The account of the page: a user's own, or that of the address; null: staff who chose none. */
@@ -93,23 +94,27 @@ export function useAccountName(account: string | null): string {
   return own?.name ?? value?.name ?? account ?? "";
 }
 
-/** Beside the heading: whose page it is, and a link to another account. */
-export function Whose({ name }: { readonly name: string }) {
+/** Beside the heading: a link to the same page of another account. */
+export function Whose() {
   if (!isStaff()) return null;
-  return (
-    <p class="whose">
-      <strong>{name}</strong> <a href={path.value}>{access.value.otherAccount}</a>
-    </p>
-  );
+  return <a href={path.value}>{access.value.otherAccount}</a>;
 }
 
-/** A link back to a list. */
-export function Back({ to, children }: { readonly to: string; readonly children: string }) {
-  return (
-    <p class="back">
-      <a href={`${HOME}${to}`}>{children}</a>
-    </p>
-  );
+/**
+ * The head of a list of one account. Staff, who look at many, read whose it is; its own people read the question. `name`: as
+ * `useAccountName` has it.
+ */
+export function headOfList(account: string | null, name: string, part: string, question: string) {
+  const isNamed = account !== null && isStaff() && name !== account && name !== "";
+  if (!isNamed) return { title: question };
+  return {
+    title: `${name} · ${part}`,
+    question,
+    trail: [
+      { to: `${HOME}/accounts`, name: money.value.nav.accounts },
+      { to: `${HOME}/accounts/${account}`, name },
+    ],
+  };
 }
 
 type BoxesProps<Value extends string> = {

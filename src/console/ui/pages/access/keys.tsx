@@ -25,11 +25,13 @@ import { may } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
 import { toList, useAction, useAnswer } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
+import { accessNames } from "../../words/access-nav.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
 import {
   accountHere,
   CheckboxGroup,
   ChooseAccount,
+  headOfList,
   SecretShownOnce,
   useAccountName,
   Whose,
@@ -57,7 +59,7 @@ function KeysOf({ account }: { readonly account: string }) {
     if (await run(callApi("POST /keys/:key/revoke", { params: { key } }), words.revoked)) await list.reload();
   };
   return (
-    <Page title={words.title} aside={<Whose name={name} />}>
+    <Page {...headOfList(account, name, accessNames.value.keys, words.title)} aside={<Whose />}>
       {made && (
         <SecretShownOnce
           title={words.secret({ name: made.name })}
@@ -73,7 +75,7 @@ function KeysOf({ account }: { readonly account: string }) {
         </p>
       ))}
       <Section
-        title={name}
+        title={accessNames.value.keys}
         aside={
           may("keys.change") && (
             <DialogButton verb={words.create}>

@@ -32,8 +32,16 @@ import { isStaff, may } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
 import { type Action, toList, useAction, useAnswer, useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
+import { accessNames } from "../../words/access-nav.ts";
 import { words as common, labelled } from "../../words/words.ts";
-import { AccountList, accountHere, CheckboxGroup, useAccountName, Whose } from "./access-parts.tsx";
+import {
+  AccountList,
+  accountHere,
+  CheckboxGroup,
+  headOfList,
+  useAccountName,
+  Whose,
+} from "./access-parts.tsx";
 
 type Own = Answer<"GET /accounts/:account/senders">["senders"][number];
 type Waiting = Answer<"GET /senders/waiting">["senders"][number];
@@ -52,10 +60,10 @@ export function Senders() {
   const mayAdd = isStaff() && may("senders.request") && may("senders.decide");
   return (
     <Page
-      title={words.title}
+      {...headOfList(account, name, accessNames.value.senders, words.title)}
       aside={
         account !== null ? (
-          <Whose name={name} />
+          <Whose />
         ) : (
           mayAdd && (
             <DialogButton verb={words.add}>

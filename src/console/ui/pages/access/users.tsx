@@ -35,8 +35,16 @@ import { isStaff, may, me } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
 import { useAction, useList } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
+import { accessNames } from "../../words/access-nav.ts";
 import { words as common, labelled } from "../../words/words.ts";
-import { AccountList, accountHere, SecretShownOnce, useAccountName, Whose } from "./access-parts.tsx";
+import {
+  AccountList,
+  accountHere,
+  headOfList,
+  SecretShownOnce,
+  useAccountName,
+  Whose,
+} from "./access-parts.tsx";
 import { PublicUrlText } from "./public-url.tsx";
 
 type UserRow = Answer<"GET /users">["users"][number];
@@ -59,7 +67,10 @@ export function Users() {
     list.reload();
   };
   return (
-    <Page title={words.title} aside={account !== null && <Whose name={name} />}>
+    <Page
+      {...headOfList(account, name, accessNames.value.users, words.title)}
+      aside={account !== null && <Whose />}
+    >
       {linked && <NewLink linked={linked} />}
       <div role="status">{asked !== null && <p class="notice">{words.asked({ login: asked })}</p>}</div>
       <Section

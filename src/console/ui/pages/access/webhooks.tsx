@@ -14,10 +14,12 @@ import {
   column,
   DialogButton,
   Empty,
+  Facts,
   Field,
   FormDialog,
   ListTable,
   Loaded,
+  MomentField,
   numberColumn,
   Page,
   ReasonDialog,
@@ -32,7 +34,7 @@ import {
   WithNote,
 } from "../../kit/kit.ts";
 import { go, HOME } from "../../state/router.ts";
-import { may } from "../../state/session.ts";
+import { isStaff, may } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
 import { type Action, toList, useAction, useAnswer } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
@@ -41,9 +43,9 @@ import { figures, labelled } from "../../words/words.ts";
 import type { PageProps } from "../lazy-page.tsx";
 import {
   accountHere,
-  Back,
   CheckboxGroup,
   ChooseAccount,
+  headOfList,
   SecretShownOnce,
   useAccountName,
   Whose,
@@ -64,10 +66,10 @@ function WebhooksOf({ account }: { readonly account: string }) {
   const [secret, setSecret] = useState<string | null>(null);
   const words = access.value.webhooks;
   return (
-    <Page title={words.title} aside={<Whose name={name} />}>
+    <Page {...headOfList(account, name, accessNames.value.webhooks, words.title)} aside={<Whose />}>
       {secret !== null && <SecretShownOnce title={words.secret} hint={words.secretHint} value={secret} />}
       <Section
-        title={name}
+        title={accessNames.value.webhooks}
         aside={
           may("webhooks.change") && (
             <DialogButton verb={words.add}>
@@ -136,10 +138,15 @@ export function Webhook({ parts: { webhook = "" } }: PageProps) {
     );
     await request.reload();
   };
-  const account = request.value?.account_id;
+  const account = request.value?.account_id ?? null;
+  const name = useAccountName(account);
+  const isOfOne = isStaff() && account !== null;
   return (
-    <Page title={words.endpointTitle}>
-      <Back to={account ? `/webhooks?account=${account}` : "/webhooks"}>{accessNames.value.webhooks}</Back>
+    <Page
+      title={request.value && endpointName(request.value)}
+      question={words.endpointTitle}
+      trail={isOfOne ? [{ to: `${HOME}/webhooks?account=${account}`, name }] : []}
+    >
       {secret && (
         <SecretShownOnce title={words.secret} hint={words.secretHint} value={secret.value}>
           {secret.before !== null && <p>{words.secretBefore({ time: secret.before })}</p>}
@@ -169,29 +176,29 @@ export function Webhook({ parts: { webhook = "" } }: PageProps) {
   );
 }
 
+/** What an endpoint is called: what it is for, else the server that is told. */
+function endpointName({ description, url }: EndpointShown): string {
+  return description === "" ? new URL(url).host : description;
+}
+
 function About({ endpoint }: { readonly endpoint: EndpointShown }) {
   const words = access.value.webhooks;
-  const { url, description, events, disabled_reason } = endpoint;
+  const { url, description, events, disabled_reason, last_success_at } = endpoint;
   return (
-    <dl class="named">
-      <dt>{words.url}</dt>
-      <dd>
-        <strong>{url}</strong>
-      </dd>
-      <dt>{access.value.state}</dt>
-      <dd>
-        <EndpointState endpoint={endpoint} />
-        {disabled_reason !== null && <span class="note"> {disabled_reason}</span>}
-      </dd>
-      {description !== "" && (
-        <>
-          <dt>{words.description}</dt>
-          <dd>{description}</dd>
-        </>
-      )}
-      <dt>{words.events}</dt>
-      <dd>{events.map((event) => words.eventWords[event] ?? event).join(", ")}</dd>
-    </dl>
+    <Facts
+      rows={[
+        [words.url, <strong key="url">{url}</strong>],
+        [
+          access.value.state,
+          <WithNote key="state" note={disabled_reason}>
+            <EndpointState endpoint={endpoint} />
+          </WithNote>,
+        ],
+        description !== "" && [words.description, description],
+        [words.events, events.map((event) => words.eventWords[event] ?? event).join(", ")],
+        [words.lastSuccess, last_success_at === null ? access.value.never : figures.time(last_success_at)],
+      ]}
+    />
   );
 }
 
@@ -233,7 +240,7 @@ function Tools({ endpoint, onTest, onDo }: ToolProps) {
 
 function Figures({ endpoint }: { readonly endpoint: EndpointShown }) {
   const words = access.value.webhooks;
-  const { backlog, consecutive_failures, last_success_at, last_failure_at } = endpoint;
+  const { backlog, consecutive_failures, last_failure_at } = endpoint;
   const waiting = figures.number(backlog.waiting);
   return (
     <Stats>
@@ -253,7 +260,6 @@ function Figures({ endpoint }: { readonly endpoint: EndpointShown }) {
         value={consecutive_failures}
         note={last_failure_at !== null && labelled(words.lastFailure, figures.time(last_failure_at))}
       />
-      <Stat label={words.lastSuccess} value={figures.clock(last_success_at)} note={dayOf(last_success_at)} />
     </Stats>
   );
 }
@@ -261,10 +267,6 @@ function Figures({ endpoint }: { readonly endpoint: EndpointShown }) {
 /** Whether an answer accepted the event: any 2xx does. */
 function isTaken(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
-}
-
-function dayOf(instant: string | null): string | null {
-  return instant === null ? access.value.never : figures.time(instant);
 }
 
 function Attempts({ endpoint: { attempts } }: { readonly endpoint: EndpointShown }) {
@@ -396,6 +398,9 @@ function Edit({ endpoint, onDone, onClose }: OneProps) {
   );
 }
 
+/** How far back a replay usually begins. */
+const REPLAYS = ["1h", "2h", "1d", "3d", "7d"] as const;
+
 function Replay({ endpoint: { webhook_id: webhook }, onDone, onClose }: OneProps) {
   const [since, setSince] = useState("2h");
   const { problem, run } = useAction();
@@ -418,15 +423,12 @@ function Replay({ endpoint: { webhook_id: webhook }, onDone, onClose }: OneProps
       onClose={onClose}
     >
       <p>{words.replayText}</p>
-      <Field
+      <MomentField
         label={words.replaySince}
         name="since"
+        usual={toOptions(REPLAYS, (each) => words.replayChoices[each])}
         value={since}
         onValue={setSince}
-        hint={words.replayHint}
-        required
-        maxLength={40}
-        autofocus
       />
     </FormDialog>
   );

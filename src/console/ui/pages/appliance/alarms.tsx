@@ -15,15 +15,16 @@ import {
   DialogButton,
   Empty,
   Facts,
-  Field,
   FormDialog,
   Loaded,
+  MomentField,
   Note,
   Page,
   Section,
   Table,
   TableSection,
   timeColumn,
+  toOptions,
   WithNote,
 } from "../../kit/kit.ts";
 import { live, useLive } from "../../state/live.ts";
@@ -152,7 +153,12 @@ function Channels({ channels, act }: ChannelsProps) {
           <p>{words.noChannelsThen}</p>
         </Empty>
       ) : (
-        <Facts rows={channels.map(({ channel, to }) => [words.channelNames[channel], to.join(", ")])} />
+        <Facts
+          rows={channels.map(({ channel, to }) => [
+            words.channelNames[channel],
+            to.map(figures.phone).join(", "),
+          ])}
+        />
       )}
       {tried !== null && <Tried trials={tried} />}
     </Section>
@@ -169,7 +175,7 @@ function Tried({ trials }: { readonly trials: readonly Trial[] }) {
       {trials.map(({ channel, recipient, delivered, outcome }) => (
         <li key={`${channel} ${recipient}`} class={delivered ? "notice calm" : "notice"}>
           {labelled(
-            [words.channelNames[channel], recipient].filter(Boolean).join(" · "),
+            [words.channelNames[channel], figures.phone(recipient ?? "")].filter(Boolean).join(" · "),
             delivered ? words.testTaken : outcome,
           )}
         </li>
@@ -211,20 +217,26 @@ function Rules({ rules, act }: RulesProps) {
     <Section title={words.rules}>
       <Note>{words.delaysHelp}</Note>
       <Table caption={words.rules} columns={columns} rows={rules} keyOf={({ rule }) => rule} />
-      {silencing && <Silence rule={silencing.rule} act={act} onClose={() => setSilencing(null)} />}
+      {silencing && <Silence of={silencing} act={act} onClose={() => setSilencing(null)} />}
     </Section>
   );
 }
 
 type SilenceProps = {
-  readonly rule: string;
+  readonly of: Rule;
   readonly act: Action["run"];
   readonly onClose: () => void;
 };
 
-function Silence({ rule, act, onClose }: SilenceProps) {
+/** How long a rule is usually silenced. */
+const SILENCES = ["1h", "2h", "3h", "8h", "1d", "7d"] as const;
+/** A time that is past ends a silence. */
+const AT_ONCE = "0m";
+
+function Silence({ of: { rule, silenced_until: silenced }, act, onClose }: SilenceProps) {
   const [until, setUntil] = useState("2h");
   const { alarms: words } = appliance.value;
+  const ending = silenced === null ? [] : [{ value: AT_ONCE, label: words.silenceEnds }];
   const submit = async (): Promise<void> => {
     await act(callApi("POST /alarms/silence", { body: { rule, until: until.trim() } }), words.done);
     onClose();
@@ -236,15 +248,12 @@ function Silence({ rule, act, onClose }: SilenceProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field
+      <MomentField
         label={words.until}
         name="until"
+        usual={[...toOptions(SILENCES, (each) => words.untilChoices[each]), ...ending]}
         value={until}
         onValue={setUntil}
-        hint={words.untilHint}
-        required
-        maxLength={40}
-        autofocus
       />
     </FormDialog>
   );

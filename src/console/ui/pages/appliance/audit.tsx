@@ -12,9 +12,10 @@ import {
   Empty,
   Filter,
   FilterBar,
-  filtersNamed,
+  filtersAndPeriod,
   ListTable,
   Page,
+  PeriodFilter,
   WithNote,
 } from "../../kit/kit.ts";
 import { language } from "../../state/preferences.ts";
@@ -37,7 +38,7 @@ type Names = View["accounts"];
 
 export function Audit() {
   const [names, setNames] = useState<Names>({});
-  const { asked, key } = filtersNamed("actor", "action", "account", "from", "to");
+  const { asked, key } = filtersAndPeriod("actor", "action", "account");
   const list = useList({
     key,
     load: async (before) => {
@@ -66,8 +67,7 @@ export function Audit() {
         <Filter name="actor" label={words.actor} />
         <Filter name="action" label={words.action} options={auditActions(language.value)} />
         {isStaff() && <AccountFilter label={words.account} />}
-        <Filter name="from" label={words.from} />
-        <Filter name="to" label={words.to} />
+        <PeriodFilter />
       </FilterBar>
       <ListTable
         list={{ ...list, rows: list.rows.map((row, place) => ({ ...row, place })) }}

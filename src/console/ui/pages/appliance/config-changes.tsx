@@ -17,6 +17,7 @@ import { SettingKey } from "../../kit/setting-key.tsx";
 import { may } from "../../state/session.ts";
 import { useAction } from "../../state/use-request.ts";
 import { appliance } from "../../words/appliance.ts";
+import { labelled } from "../../words/words.ts";
 
 type View = Answer<"GET /configuration">;
 type Change = View["changes"][number];
@@ -172,7 +173,7 @@ export function FileFaults({ title, faults, isFolded = false }: FaultsProps) {
           {key !== null && (
             <>
               <SettingKey of={key} />
-              {" : "}
+              {labelled("", "")}
             </>
           )}
           {text}

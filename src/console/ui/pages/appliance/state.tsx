@@ -1,10 +1,10 @@
 /** Console page of the appliance's state: health checks, disk, certificates, clock, and the configuration in force. */
-import { useState } from "preact/hooks";
 import { type Phrase, paramsIn, phrase } from "../../../../i18n/phrase.ts";
 import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import {
   Alert,
+  AllClear,
   Badge,
   type Columns,
   Confirm,
@@ -12,7 +12,6 @@ import {
   DialogButton,
   ErrorBox,
   Facts,
-  Field,
   Loaded,
   Note,
   Page,
@@ -24,7 +23,6 @@ import {
   Term,
   WithNote,
 } from "../../kit/kit.ts";
-import { SettingKey, settingText } from "../../kit/setting-key.tsx";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAction, useAnswer } from "../../state/use-request.ts";
@@ -32,7 +30,7 @@ import { appliance } from "../../words/appliance.ts";
 import { checkWord, ruleWord, troubles } from "../../words/troubles.ts";
 import { figures, saying, told } from "../../words/words.ts";
 import { CheckPlace } from "../problems.tsx";
-import { FileChanges, valueText } from "./config-changes.tsx";
+import { FileChanges } from "./config-changes.tsx";
 
 export type ShownAppliance = Answer<"GET /appliance">;
 type Check = NonNullable<ShownAppliance["health"]>["checks"][number];
@@ -46,9 +44,8 @@ export function State() {
         {(view) => (
           <>
             <AllPaused paused={view.paused} />
-            <Figures view={view} />
             {view.health && <Checks checks={view.health.checks} />}
-            <Sizes storage={view.storage} />
+            <Figures view={view} />
             <Certificates certificates={view.certificates} />
             <Clock view={view} onDone={request.reload} />
           </>
@@ -80,36 +77,62 @@ function AllPaused({ paused }: Pick<ShownAppliance, "paused">) {
   );
 }
 
+/** Which version runs since when, what the disk holds, and when it is full. */
 function Figures({ view }: { readonly view: ShownAppliance }) {
   const { appliance: words } = appliance.value;
   const { storage } = view;
+  const { bytes_a_day: growth, full_at: full } = storage;
+  const outlook = growth === null ? words.unknown : full === null ? words.never : words.full({ time: full });
   return (
-    <Stats>
-      <Stat
-        label={words.version}
-        value={view.version.split(" ")[1] ?? view.version}
-        note={view.started_at === null ? view.version : words.running({ time: view.started_at })}
+    <Section title={words.storage}>
+      <Stats>
+        <Stat
+          label={words.disk}
+          value={figures.bytes(storage.disk_free_bytes)}
+          note={storage.disk_bytes === null ? null : words.of({ all: figures.bytes(storage.disk_bytes) })}
+        />
+        <Stat
+          label={words.database}
+          value={figures.bytes(storage.bytes)}
+          note={growth === null ? null : words.growth({ bytes: figures.bytes(growth) })}
+        />
+      </Stats>
+      <p>{outlook}</p>
+      <Facts
+        rows={[
+          [words.version, view.version.split(" ")[1] ?? view.version],
+          view.started_at !== null && [words.started, figures.time(view.started_at)],
+          [words.log, figures.bytes(storage.log_bytes)],
+          [words.reserve, figures.bytes(storage.reserve_bytes)],
+        ]}
       />
-      <Stat
-        label={words.disk}
-        value={figures.bytes(storage.disk_free_bytes)}
-        note={storage.disk_bytes === null ? null : words.of({ all: figures.bytes(storage.disk_bytes) })}
-      />
-      <Stat
-        label={words.database}
-        value={figures.bytes(storage.bytes)}
-        note={
-          storage.bytes_a_day === null ? null : words.growth({ bytes: figures.bytes(storage.bytes_a_day) })
-        }
-      />
-    </Stats>
+    </Section>
   );
 }
 
 /** The tone of each standing; the colour only repeats the word. */
 const TONES = { ok: "good", degraded: "wait", down: "bad", paused: "wait", not_yet: "idle" } as const;
 
+/** In one line how many checks are well; those that are not in full, and all of them for whoever wants to read on. */
 function Checks({ checks }: { readonly checks: readonly Check[] }) {
+  const { appliance: words } = appliance.value;
+  const bad = checks.filter(({ standing }) => standing !== "ok" && standing !== "not_yet");
+  return (
+    <Section title={words.checks}>
+      {bad.length === 0 ? (
+        <AllClear text={words.checksGood(checks.length)} />
+      ) : (
+        <CheckTable checks={bad} caption={words.checks} />
+      )}
+      <details class="more">
+        <summary>{words.allChecks(checks.length)}</summary>
+        <CheckTable checks={checks} caption={words.allChecks(checks.length)} />
+      </details>
+    </Section>
+  );
+}
+
+function CheckTable({ checks, caption }: { readonly checks: readonly Check[]; readonly caption: string }) {
   const { appliance: words, alarms } = appliance.value;
   const columns: Columns<Check> = [
     column(words.check, ({ name }) =>
@@ -133,7 +156,7 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
       </>
     )),
   ];
-  return <TableSection title={words.checks} columns={columns} rows={checks} keyOf={({ name }) => name} />;
+  return <Table caption={caption} columns={columns} rows={checks} keyOf={({ name }) => name} />;
 }
 
 /** Whether to show since when it stands so: what was never done, and the daily copy, say it in their finding. */
@@ -206,80 +229,25 @@ function Clock({
   );
 }
 
-/** What the disk holds, and when it is full. */
-function Sizes({ storage }: Pick<ShownAppliance, "storage">) {
-  const { appliance: words } = appliance.value;
-  const { bytes_a_day: growth, full_at: full } = storage;
-  const outlook = growth === null ? words.unknown : full === null ? words.never : words.full({ time: full });
-  return (
-    <Section title={words.storage}>
-      <Facts
-        rows={[
-          [words.database, figures.bytes(storage.bytes)],
-          [words.log, figures.bytes(storage.log_bytes)],
-          [words.disk, figures.bytes(storage.disk_free_bytes)],
-          [words.reserve, figures.bytes(storage.reserve_bytes)],
-        ]}
-      />
-      <p>{outlook}</p>
-    </Section>
-  );
-}
-
-type Setting = Answer<"GET /configuration">["settings"][number];
-
-/** The configuration in force, what an edit of its file would change, and putting that in force. */
+/** What an edit of the configuration's file would change, putting that in force, and the way to all settings. */
 function Configuration() {
   const request = useAnswer("GET /configuration");
+  const { appliance: words } = appliance.value;
   return (
     <Loaded of={request}>
       {(view) => (
         <>
-          <FileChanges view={view} title={appliance.value.appliance.changes} onReloaded={request.reload} />
-          <Settings settings={view.settings} />
+          <FileChanges view={view} title={words.changes} onReloaded={request.reload} />
+          <Section title={words.configuration}>
+            <p>
+              {words.settingsInForce(view.settings.length, {
+                own: view.settings.filter(({ is_default }) => !is_default).length,
+              })}{" "}
+              <a href={`${HOME}/state/settings`}>{words.seeSettings}</a>
+            </p>
+          </Section>
         </>
       )}
     </Loaded>
-  );
-}
-
-/** The settings as the configuration has them, a line each, for whoever copies them. */
-function raw(settings: readonly Setting[]): string {
-  return settings.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join("\n");
-}
-
-function Settings({ settings }: { readonly settings: readonly Setting[] }) {
-  const [wanted, setWanted] = useState("");
-  const { appliance: words } = appliance.value;
-  const needle = wanted.trim().toLowerCase();
-  const found = settings.filter(({ path, value }) =>
-    `${path} ${settingText(path)} ${valueText(value)}`.toLowerCase().includes(needle),
-  );
-  // What is not in the file is long, and as everywhere: whoever searches finds it.
-  const rows = needle === "" ? found.filter(({ is_default }) => !is_default) : found;
-  const columns: Columns<Setting> = [
-    column(words.key, ({ path }) => <SettingKey of={path} />),
-    column(words.value, ({ value, is_default: isDefault }) => (
-      <WithNote note={isDefault && words.byDefault}>{valueText(value)}</WithNote>
-    )),
-  ];
-  return (
-    <Section title={words.configuration}>
-      <Field label={words.search} name="setting" value={wanted} onValue={setWanted} />
-      {rows.length < found.length && <Note>{words.byDefaults(found.length - rows.length)}</Note>}
-      <Table
-        caption={words.configuration}
-        columns={columns}
-        rows={rows}
-        keyOf={({ path }) => path}
-        empty={<Note>–</Note>}
-      />
-      <details>
-        <summary>{words.raw}</summary>
-        <pre class="file" tabIndex={-1}>
-          {raw(found)}
-        </pre>
-      </details>
-    </Section>
   );
 }

@@ -30,7 +30,6 @@ import { classifyDownCause } from "../../words/down-advice.ts";
 import { traffic } from "../../words/traffic.ts";
 import { trial } from "../../words/trial.ts";
 import { renderSentencePart } from "../../words/words.ts";
-import { Back } from "../access/access-parts.tsx";
 import { FileChanges, FileFaults } from "../appliance/config-changes.tsx";
 import { usePollUntilBound } from "../traffic/poll-until-bound.tsx";
 import { TestDialog } from "../traffic/test-dialog.tsx";
@@ -52,8 +51,7 @@ import { parsePrefixes } from "./parse-prefixes.ts";
 
 export function NewOperator() {
   return (
-    <Page title={connect.value.title}>
-      <Back to="/operators">{traffic.value.nav.operators}</Back>
+    <Page title={connect.value.heading} question={connect.value.title}>
       <OperatorDraft />
     </Page>
   );

@@ -38,6 +38,7 @@ import { accessNames } from "../../words/access-nav.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
 import type { PageProps } from "../lazy-page.tsx";
+import { AccountTabs } from "./account-tabs.tsx";
 import { parseFrancs, parseOptionalFrancs } from "./amounts.ts";
 
 type ShownAccount = Answer<"GET /accounts/:account">;
@@ -47,7 +48,8 @@ export function Account({ parts: { account = "" } }: PageProps) {
   const words = money.value.account;
   const isOwn = !isStaff();
   return (
-    <Page title={isOwn ? words.ownTitle : words.title}>
+    <Page title={request.value?.name ?? null} question={isOwn ? words.ownTitle : words.title}>
+      <AccountTabs account={account} name={request.value?.name ?? ""} />
       <Loaded of={request}>
         {(view) => (
           <>
@@ -65,30 +67,24 @@ export function Account({ parts: { account = "" } }: PageProps) {
 }
 
 function Head({ view }: { readonly view: ShownAccount }) {
-  const { account: words, accounts } = money.value;
+  const { account: words, accounts, money: moneyWords } = money.value;
   return (
     <>
       <p class="lead">
-        <StateBadge state={view.status} /> <strong>{view.name}</strong>{" "}
-        <span class="note">{view.account_id}</span>
+        <StateBadge state={view.status} /> <span class="note">{view.account_id}</span>
       </p>
       {view.suspended_reason !== null && <p>{words.suspended({ reason: view.suspended_reason })}</p>}
       {view.closed_at !== null && <p>{words.closed({ time: view.closed_at })}</p>}
-      <Stats>
-        {view.wallet && (
+      {view.wallet && (
+        <Stats>
+          <Stat label={accounts.spendable} value={figures.money(view.wallet.spendable)} />
           <Stat
-            label={accounts.spendable}
-            value={figures.money(view.wallet.spendable)}
-            note={`${figures.money(view.wallet.reserved)} ${words.reserved}`}
+            label={moneyWords.reserved}
+            value={figures.money(view.wallet.reserved)}
+            note={words.reserved}
           />
-        )}
-        <Stat label={accounts.billing} value={accounts.billings[view.billing_mode] ?? view.billing_mode} />
-        <Stat
-          label={accounts.classes}
-          value={String(view.classes.length)}
-          note={view.classes.map(classWord).join(", ")}
-        />
-      </Stats>
+        </Stats>
+      )}
     </>
   );
 }
@@ -99,8 +95,6 @@ function Links({ view: { account_id: id } }: { readonly view: ShownAccount }) {
   const isOwn = !isStaff();
   const of = (page: string) => `${HOME}/${page}${isOwn ? "" : `?account=${id}`}`;
   const links: readonly (readonly [boolean, string, ComponentChildren])[] = [
-    [may("money.read"), isOwn ? `${HOME}/money` : `${HOME}/accounts/${id}/money`, words.money],
-    [may("prices.read"), `${HOME}/accounts/${id}/prices`, words.prices],
     [may("messages.read"), of("messages"), words.messages],
     [may("batches.read"), of("batches"), words.batches],
     [may("suppressions.read"), of("suppressions"), words.suppressions],
@@ -440,7 +434,7 @@ const CEILINGS = [
 
 /** Settings of an account except money; its own come before those of the configuration. */
 function AccountSettings({ view, onSaved }: EditProps) {
-  const { account: words, change, asConfigured, noLimit } = money.value;
+  const { account: words, accounts, change, asConfigured, noLimit } = money.value;
   const ceilings = CEILINGS.map(([name, label]): readonly [string, string] => {
     const shown = view.policy[name] === 0 ? noLimit : figures.number(view.policy[name]);
     return [words[label], view[name] === null ? asConfigured({ value: shown }) : shown];
@@ -458,6 +452,7 @@ function AccountSettings({ view, onSaved }: EditProps) {
     >
       <Facts
         rows={[
+          [accounts.classes, view.classes.map(classWord).join(", ")],
           [words.timezone, view.timezone],
           ...ceilings.slice(0, 2),
           [

@@ -21,13 +21,13 @@ import {
   timeColumn,
   toOptions,
 } from "../../kit/kit.ts";
-import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
 import { useAction, useAnswer } from "../../state/use-request.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
 import type { PageProps } from "../lazy-page.tsx";
+import { AccountTabs, accountCrumb, partOfAccount } from "./account-tabs.tsx";
 import { parseFrancs } from "./amounts.ts";
 import { derivePriceStanding, inForce } from "./price-standing.ts";
 
@@ -48,11 +48,13 @@ export function Prices({ parts: { account = "" } }: PageProps) {
   const prices = value?.prices ?? [];
   const name = whose.value?.name ?? "";
   return (
-    <Page title={words.title}>
+    <Page
+      title={name === "" ? null : partOfAccount(name, accountWords.prices)}
+      question={words.title}
+      trail={name === "" ? [] : accountCrumb(account, name)}
+    >
+      <AccountTabs account={account} name={name} />
       <ErrorBox problem={failed ?? problem ?? whose.problem} onRetry={reload} />
-      <p class="lead">
-        <a href={`${HOME}/accounts/${account}`}>{name}</a>
-      </p>
       <Table
         caption={words.title}
         columns={columnsOf(prices, setLeaving)}

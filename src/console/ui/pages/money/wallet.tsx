@@ -1,12 +1,9 @@
-/**
- * Console pages of money: one wallet with top-up, adjustment, statement and consumption by month; for staff, all balances
- * and the last proof of the books.
- */
+/** Console pages of money: one wallet with top-up and adjustment; for staff, all balances and the last proof of the books. */
 
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
-import { newKey, nowMs, printPart } from "../../browser.ts";
+import { newKey } from "../../browser.ts";
 import {
   Alert,
   AllClear,
@@ -14,41 +11,33 @@ import {
   Choice,
   type Columns,
   column,
-  countColumn,
   Dialog,
   Empty,
   ErrorBox,
   Facts,
   Field,
-  Filter,
-  FilterBar,
   FormDialog,
-  filtersNamed,
   ListTable,
   Loaded,
   moneyColumn,
   Note,
-  numberColumn,
   Page,
   Section,
   Stat,
   StateBadge,
   Stats,
   showToast,
-  Table,
-  timeColumn,
   toOptions,
 } from "../../kit/kit.ts";
-import { HOME, query } from "../../state/router.ts";
+import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
 import { useAction, useAnswer, useList } from "../../state/use-request.ts";
 import { money } from "../../words/money.ts";
-import { traffic } from "../../words/traffic.ts";
-import { classWord, words as common, figures } from "../../words/words.ts";
+import { words as common, figures } from "../../words/words.ts";
 import type { PageProps } from "../lazy-page.tsx";
-import { monthSpan, parseFrancs, readPreviousDay } from "./amounts.ts";
-import { Seller, SellerMissing } from "./seller.tsx";
+import { AccountTabs, accountCrumb, partOfAccount } from "./account-tabs.tsx";
+import { parseFrancs } from "./amounts.ts";
 
 /** The own wallet of an account's people; for staff, whether the books are right and the way to every wallet. */
 export function Money() {
@@ -56,19 +45,22 @@ export function Money() {
   return own ? <Wallet parts={{ account: own.id }} /> : <Books />;
 }
 
-/** What one wallet holds, what is moved into it by hand, its statement and what was consumed. */
+/** What one wallet holds, and what is moved into it by hand. */
 export function Wallet({ parts: { account = "" } }: PageProps) {
   const [booked, setBooked] = useState(0);
   const request = useAnswer("GET /accounts/:account/wallet", { params: { account } }, booked);
-  const { money: words } = money.value;
+  const { money: words, account: accountWords } = money.value;
+  const name = request.value?.account ?? null;
   return (
-    <Page title={words.title}>
+    <Page
+      title={name === null ? null : partOfAccount(name, accountWords.money)}
+      question={words.title}
+      trail={name === null ? [] : accountCrumb(account, name)}
+    >
+      <AccountTabs account={account} name={name ?? ""} />
       <Loaded of={request}>
-        {({ account_id: id, account: name, spendable, balance, reserved, credit_limit: limit }) => (
+        {({ account_id: id, spendable, balance, reserved, credit_limit: limit }) => (
           <>
-            <p class="lead">
-              <a href={`${HOME}/accounts/${id}`}>{name}</a>
-            </p>
             <Stats>
               <Stat label={words.spendable} value={figures.money(spendable)} />
               <Stat label={words.balance} value={figures.money(balance)} />
@@ -76,86 +68,11 @@ export function Wallet({ parts: { account = "" } }: PageProps) {
               {limit > 0 && <Stat label={words.creditLimit} value={figures.money(limit)} />}
             </Stats>
             {may("money.change") && <Movement account={id} onBooked={() => setBooked(booked + 1)} />}
-            <Statement account={id} booked={booked} />
-            <Invoice account={id} name={name} />
           </>
         )}
       </Loaded>
     </Page>
   );
-}
-
-type View = Answer<"GET /accounts/:account/invoice">;
-type Line = View["lines"][number];
-
-/** The statement of consumption: what was sent in a month, by operator, class and price. It is no invoice, and says so on paper too. */
-function Invoice({ account, name }: { readonly account: string; readonly name: string }) {
-  const month = query.value.get("month") ?? new Date(nowMs()).toISOString().slice(0, 7);
-  const span = monthSpan(month);
-  const { value, problem } = useAnswer(
-    "GET /accounts/:account/invoice",
-    span === null ? null : { params: { account }, query: span },
-  );
-  const { money: words } = money.value;
-  const paper = useRef<HTMLDivElement>(null);
-  const toPaper = () => paper.current && printPart(paper.current);
-  return (
-    <div ref={paper}>
-      <Section title={words.invoice} aside={<Button onPress={toPaper}>{words.print}</Button>}>
-        <FilterBar of={words.invoice}>
-          <Filter name="month" label={words.month} />
-        </FilterBar>
-        <p class="note unprinted">{words.monthHint}</p>
-        <ErrorBox problem={problem} />
-        {value && span && (
-          <>
-            {value.seller ? <Seller seller={value.seller} /> : <SellerMissing />}
-            <p>
-              <strong>{name}</strong>
-            </p>
-            <p>
-              {words.issued({ day: figures.day(new Date(nowMs()).toISOString()) })}
-              <br />
-              {words.period({ from: figures.day(span.from), to: readPreviousDay(span.to) })}
-            </p>
-            <p>{words.noInvoicePaper}</p>
-            <Table
-              caption={`${words.invoice} ${figures.month(month)}`}
-              columns={columnsOf(value)}
-              rows={value.lines.filter(isBilled)}
-              keyOf={(line) => `${line.operator} ${line.message_class} ${line.price}`}
-              empty={<Empty title={words.noInvoice} />}
-            />
-            <p>
-              {words.total} <strong>{figures.money(value.total.charged)}</strong>
-              {value.total.still_reserved > 0 &&
-                ` · ${words.open} ${figures.money(value.total.still_reserved)}`}
-            </p>
-            {value.total.free_segments > 0 && <p>{words.free(value.total.free_segments)}</p>}
-            <Note>{words.invoiceCounts}</Note>
-          </>
-        )}
-      </Section>
-    </div>
-  );
-}
-
-/** Whether a line is billed: not where all of it was given back. */
-function isBilled({ charged, still_reserved, free_segments: free, segments }: Line): boolean {
-  return charged > 0 || still_reserved > 0 || free < segments;
-}
-
-/** The figures of each line multiply: unit price, billed count, cost. */
-function columnsOf(view: View): Columns<Line> {
-  const { money: words } = money.value;
-  return [
-    column(words.operator, ({ name }) => name),
-    column(words.messageClass, (line) => classWord(line.message_class)),
-    moneyColumn(words.price, ({ price }) => price),
-    countColumn(words.billed, (line) => line.billed_segments),
-    moneyColumn(words.charged, ({ charged }) => charged),
-    view.total.still_reserved !== 0 && moneyColumn(words.open, (line) => line.still_reserved),
-  ];
 }
 
 const KINDS = ["topup", "adjustment"] as const;
@@ -325,109 +242,6 @@ function MovementCheck({ preview, kind, because, onBook, onClose }: CheckProps) 
       )}
     </FormDialog>
   );
-}
-
-type Entry = Answer<"GET /accounts/:account/statement">["entries"][number] & { readonly place: string };
-
-type StatementProps = {
-  readonly account: string;
-  /** Changes when something was booked here. */
-  readonly booked: number;
-};
-
-/** What went in and out of a wallet, oldest first, with the balance after each entry. */
-function Statement({ account, booked }: StatementProps) {
-  const { asked, key } = filtersNamed("from", "to");
-  const list = useList({
-    key: `${account} ${key} ${booked}`,
-    load: (next) =>
-      callApi("GET /accounts/:account/statement", {
-        params: { account },
-        query: { ...asked, from: next ?? asked.from },
-      }),
-    rowsOf: ({ entries }): readonly Entry[] =>
-      entries.map((entry, at) => ({ ...entry, place: `${entry.at} ${at}` })),
-    nextOf: ({ next }) => next,
-  });
-  const { rows, page } = list;
-  const { money: words } = money.value;
-  const { instantHint } = traffic.value;
-  const file = new URLSearchParams(asked).toString();
-  return (
-    <Section
-      title={words.statement}
-      aside={
-        <a href={`${HOME}/api/accounts/${account}/statement.csv${file && `?${file}`}`} download>
-          {words.file}
-        </a>
-      }
-    >
-      <FilterBar of={words.statement}>
-        <Filter name="from" label={words.from} />
-        <Filter name="to" label={words.to} />
-      </FilterBar>
-      <Note>{instantHint}</Note>
-      <Seller seller={page?.seller} />
-      {rows.length > 0 && page && <Note>{openingOf(rows)}</Note>}
-      <ListTable
-        list={list}
-        caption={words.statement}
-        columns={statementColumns()}
-        keyOf={({ place }) => place}
-        empty={<Empty title={words.noEntries}>{words.noEntriesHelp}</Empty>}
-      />
-      {rows.length > 0 && page && (
-        <p>
-          {words.closing({ amount: page.closing_balance })}
-          {page.not_entered_yet.charged > 0 && (
-            <span class="note"> {words.unentered({ amount: page.not_entered_yet.charged })}</span>
-          )}
-        </p>
-      )}
-    </Section>
-  );
-}
-
-function openingOf(rows: readonly Entry[]): string {
-  const [first] = rows;
-  return first === undefined ? "" : money.value.money.opening({ amount: first.balance - first.change });
-}
-
-type OfBatchProps = { readonly id: string; readonly reference: string | null };
-
-/** The batch of an entry, as a link for those who may read batches: finance reads none. */
-function OfBatch({ id, reference }: OfBatchProps) {
-  const name = reference === null ? id : `${reference} · ${id}`;
-  return may("batches.read") ? <a href={`${HOME}/batches/${id}`}>{name}</a> : name;
-}
-
-function statementColumns(): Columns<Entry> {
-  const { money: words } = money.value;
-  return [
-    timeColumn(words.at, ({ at }) => at),
-    column(words.entry, (row) => (
-      <>
-        {words.entries[row.kind] ?? row.kind}
-        {row.batch_id === null ? (
-          <span class="note">{row.note ?? row.cause.split(":").slice(1).join(":")}</span>
-        ) : (
-          <span class="note">
-            <OfBatch id={row.batch_id} reference={row.batch_reference} />
-          </span>
-        )}
-      </>
-    )),
-    numberColumn(words.change, ({ kind, amount, change }) =>
-      change !== 0 || (kind !== "RESERVE" && kind !== "RELEASE") ? (
-        figures.money(change)
-      ) : (
-        <span class="note">
-          {kind === "RESERVE" ? words.setAside({ amount }) : words.setFree({ amount })}
-        </span>
-      ),
-    ),
-    moneyColumn(words.running, ({ balance }) => balance),
-  ];
 }
 
 /** Whether the books are right, by their last check. */

@@ -21,6 +21,8 @@ import {
   Note,
   numberColumn,
   Page,
+  PeriodFilter,
+  periodAsked,
   Section,
   Stat,
   Stats,
@@ -29,6 +31,7 @@ import {
   toOptions,
   WithNote,
 } from "../../kit/kit.ts";
+import { PERIODS } from "../../state/period.ts";
 import { HOME } from "../../state/router.ts";
 import { isStaff, may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-request.ts";
@@ -68,12 +71,10 @@ export function Reports() {
 }
 
 const CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"];
-const DATE = { type: "date" } as const;
 
 function ReportFilters({ operators }: { readonly operators: Report["operators"] }) {
   const words = reports.value;
   const keys = REPORT_KEYS.filter((key) => isStaff() || key !== "account");
-  const periods = [...PERIODS, "own" as const];
   return (
     <FilterBar>
       <Filter
@@ -82,18 +83,7 @@ function ReportFilters({ operators }: { readonly operators: Report["operators"] 
         options={toOptions(keys, (value) => words.keys[value])}
         usual="day"
       />
-      <Filter
-        name="days"
-        label={words.period}
-        options={toOptions(periods, (value) => words.periods[value])}
-        usual={USUAL_PERIOD}
-      />
-      {filter("days") === "own" && (
-        <>
-          <Filter name="from" label={words.from} {...DATE} />
-          <Filter name="to" label={words.to} {...DATE} />
-        </>
-      )}
+      <PeriodFilter offered={PERIODS} usual={USUAL_PERIOD} />
       <Filter
         name="operator"
         label={words.operator}
@@ -349,37 +339,18 @@ type Asked = Query<"GET /reports/delivery">;
 type ReportKey = NonNullable<Asked["by"]>;
 
 const REPORT_KEYS: readonly ReportKey[] = ["day", "operator", "sender", "class", "account", "error"];
-const PERIODS = ["7", "31", "90", "366"] as const;
-const USUAL_PERIOD = "31";
-
-const DAY_MS = 86_400_000;
-const DAY = /^\d{4}-\d\d-\d\d$/;
+const USUAL_PERIOD = "30d";
 
 /** What figures stand together by; by day where the address says nothing. */
 function keyAsked(): ReportKey {
   return REPORT_KEYS.find((key) => key === filter("by")) ?? "day";
 }
 
-/** The period: the address has days, both included; the server takes the instant after the last. */
-function spanAsked(): Pick<Asked, "from" | "to"> {
-  const period = filter("days") ?? USUAL_PERIOD;
-  if (period !== "own") return { from: `${Number(period)}d` };
-  const [from, to] = [filter("from"), filter("to")];
-  return {
-    from: from !== undefined && DAY.test(from) ? from : undefined,
-    to: to !== undefined && DAY.test(to) ? dayAfter(to) : undefined,
-  };
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
-}
-
 /** The request of the report, and the key by which the page knows that it changed. */
 function reportAsked(): { readonly query: Asked; readonly key: string } {
   const query = {
     by: keyAsked(),
-    ...spanAsked(),
+    ...periodAsked(USUAL_PERIOD),
     operator: filter("operator"),
     sender: filter("sender"),
     account: filter("account"),

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { compileTemplate, matchTagsToColumns, render, type Template } from "../../../../text/template.ts";
 import { sending } from "../../words/send.ts";
+import { figures } from "../../words/words.ts";
 import { form, type RewriteRule } from "./form.ts";
 import { asSent, isReplaced, measureText } from "./text-measure.ts";
 import { look } from "./upload.ts";
@@ -51,7 +52,7 @@ function Bubbles({ title, previews }: BubblesProps) {
         {previews.map(({ msisdn, text, segments }, at) => (
           <li key={`${msisdn} ${at}`}>
             <p class="note">
-              {sender} {msisdn !== "" && `· ${words.to({ number: msisdn })}`} ·{" "}
+              {sender} {msisdn !== "" && `· ${words.to({ number: figures.phone(msisdn) })}`} ·{" "}
               {text === "" ? words.empty : words.segments(segments)}
             </p>
             <p class="bubble">{text}</p>

@@ -57,6 +57,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
           <Stat
             label={words.ends}
             value={quote.ends_at === null ? "–" : time(quote.ends_at)}
+            isText
             note={[
               ...(quote.ends_at === null ? [words.endsUnknown] : []),
               startText(quote, isNow ? null : time(quote.starts_at)),
@@ -418,7 +419,7 @@ function ServedBefore({ earlier: { served, batches } }: Props) {
   const { sendsServed } = form.value;
   const columns: Columns<Served> = [
     column(sending.value.recipients.line, ({ line }) => figures.number(line)),
-    column(words.number, ({ msisdn }) => msisdn),
+    column(words.number, ({ msisdn }) => figures.phone(msisdn)),
     column(words.became, (row) => becameOf(row, batches)),
   ];
   return (

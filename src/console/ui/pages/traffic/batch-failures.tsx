@@ -2,10 +2,11 @@
 import type { Answer } from "../../api/contract.ts";
 import { type Columns, column, countColumn, moneyColumn, Section, Table, WithNote } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
-import { isStaff, may } from "../../state/session.ts";
+import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
+import { figures } from "../../words/words.ts";
 import { ENDED } from "./batches.tsx";
 
 type View = Answer<"GET /batches/:batch">;
@@ -76,14 +77,20 @@ function told({ code, messages, reached, pending, nothing, is_passing: isPassing
   return [...since.map(some), nothing === 0 ? "" : advice].filter((one) => one !== "").join(" ");
 }
 
-/** The account of a batch, for staff: account users need not be told. */
-export function WhoseBatch({ view }: { readonly view: Pick<View, "account" | "account_id"> }) {
-  if (!isStaff()) return null;
+/** The account of a batch or a message, which leads to its page. */
+export function AccountOf({ view }: { readonly view: Pick<View, "account" | "account_id"> }) {
   const { account, account_id: id } = view;
-  return (
-    <p>
-      {traffic.value.account}{" "}
-      {may("accounts.read") ? <a href={`${HOME}/accounts/${id}`}>{account}</a> : account}
-    </p>
-  );
+  return may("accounts.read") ? <a href={`${HOME}/accounts/${id}`}>{account}</a> : account;
+}
+
+/** What a batch is called: by its reference and how many it is for, else by its sender and when it was accepted. */
+export function batchName({
+  client_reference: reference,
+  accepted,
+  sender,
+  created_at: at,
+}: Pick<View, "client_reference" | "accepted" | "sender" | "created_at">): string {
+  return reference === null
+    ? `${sender} · ${figures.time(at)}`
+    : `${reference} · ${figures.number(accepted)}`;
 }

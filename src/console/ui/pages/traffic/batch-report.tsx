@@ -27,26 +27,36 @@ import { batchReportWords } from "../../words/batch-report.ts";
 import { classWord, figures, rejectionWord } from "../../words/words.ts";
 import type { PageProps } from "../lazy-page.tsx";
 import { Seller } from "../money/seller.tsx";
+import { batchName } from "./batch-failures.tsx";
 import { FamilyTable } from "./batch-family.tsx";
 
 type Report = Answer<"GET /batches/:batch/report">;
 
 export function BatchReport({ parts: { batch = "" } }: PageProps) {
   const request = useAnswer("GET /batches/:batch/report", { params: { batch } });
+  const { value: report } = request;
   const words = batchReportWords.value;
   return (
     <Page
-      title={words.title}
+      title={report && `${nameOf(report)} · ${words.part}`}
+      question={words.title}
+      trail={report ? [{ to: `${HOME}/batches/${batch}`, name: nameOf(report) }] : []}
       aside={
         <p class="actions">
           <Button onPress={printPage}>{words.print}</Button>
-          {request.value && <MainFile report={request.value} />}
+          {report && <MainFile report={report} />}
         </p>
       }
     >
-      <Loaded of={request}>{(report) => <Shown report={report} />}</Loaded>
+      <Loaded of={request}>{(shown) => <Shown report={shown} />}</Loaded>
     </Page>
   );
+}
+
+/** What the batch is called, as on its own page. */
+function nameOf({ client_reference, lines, sender, sent_at: created_at }: Report): string {
+  const { accepted } = sumOfLines("", "", lines);
+  return batchName({ client_reference, accepted, sender, created_at });
 }
 
 /** The main download: of a batch with corrections that of all its people, for alone it does not say how it went. */
@@ -249,7 +259,7 @@ function Waiting({ report, people }: { readonly report: Report; readonly people:
   const hasLines = waiting.some(({ line }) => line !== null);
   const columns: Columns<WaitingPerson & { readonly place: number }> = [
     column(words.number, ({ number, client_reference: reference }) => (
-      <WithNote note={reference}>{number ?? "–"}</WithNote>
+      <WithNote note={reference}>{number === null ? "–" : figures.phone(number)}</WithNote>
     )),
     isRead &&
       column(words.values, ({ values, text }) => Object.values(values ?? {}).join(" · ") || (text ?? "–")),

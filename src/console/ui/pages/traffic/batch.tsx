@@ -15,6 +15,7 @@ import {
   countColumn,
   Dialog,
   ErrorBox,
+  Facts,
   Filter,
   FilterBar,
   filter,
@@ -46,7 +47,7 @@ import { keepSent } from "../send/last-sent-notice.tsx";
 import { withRepeats } from "../send/quote-summary.ts";
 import { PaymentRefused, Refusal } from "../send/refusal.tsx";
 import { discardUpload } from "../send/upload.ts";
-import { type FailureCause, Failures, useFailures, WhoseBatch } from "./batch-failures.tsx";
+import { AccountOf, batchName, type FailureCause, Failures, useFailures } from "./batch-failures.tsx";
 import { Corrects, FamilyOfBatch, sentSince } from "./batch-family.tsx";
 import { ENDED, sharesOf } from "./batches.tsx";
 import { CorrectedSince } from "./messages.tsx";
@@ -72,7 +73,8 @@ export function Batch({ parts: { batch = "" } }: PageProps) {
   const canSendAgain = value !== null && !isOpen && may("batches.send") && value.counts.failed > 0;
   return (
     <Page
-      title={words.oneTitle}
+      title={value && batchName(value)}
+      question={words.oneTitle}
       aside={
         <>
           {isOpen && may("batches.cancel") && (
@@ -158,9 +160,8 @@ function Figures({ view }: { readonly view: View }) {
   return (
     <>
       <p class="lead">
-        <StateBadge state={view.status} /> {view.client_reference} <span class="note">{view.batch_id}</span>
+        <StateBadge state={view.status} /> <span class="note">{view.batch_id}</span>
       </p>
-      <WhoseBatch view={view} />
       <Corrects view={view} />
       {view.failure && (
         <p>
@@ -182,14 +183,17 @@ function Figures({ view }: { readonly view: View }) {
       ))}
       <Stats>
         <Stat label={batches.accepted} value={view.accepted} note={notSent(view)} />
-        <Stat label={words.sender} value={view.sender} note={classWord(view.message_class)} />
-        <Stat
-          label={batches.created}
-          value={figures.time(view.created_at)}
-          note={view.ended_at === null ? null : `${batches.ended} ${figures.time(view.ended_at)}`}
-        />
         <Charged view={view} />
       </Stats>
+      <Facts
+        rows={[
+          isStaff() && [words.account, <AccountOf key="account" view={view} />],
+          [words.sender, view.sender],
+          [words.messageClass, classWord(view.message_class)],
+          [batches.created, figures.time(view.created_at)],
+          view.ended_at !== null && [batches.ended, figures.time(view.ended_at)],
+        ]}
+      />
       <p>
         <a href={`${HOME}/messages?batch=${view.batch_id}`}>{batches.messages}</a>
         {" · "}

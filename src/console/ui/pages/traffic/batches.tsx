@@ -9,10 +9,11 @@ import {
   Empty,
   Filter,
   FilterBar,
-  filtersNamed,
+  filtersAndPeriod,
   ListTable,
   numberColumn,
   Page,
+  PeriodFilter,
   Progress,
   type ProgressShare,
   StateBadge,
@@ -35,7 +36,7 @@ const STATES = ["VALIDATING", "SCHEDULED", "QUEUED", "SENDING", "SETTLED", "REJE
 export const ENDED = ["SETTLED", "REJECTED", "FAILED", "CANCELLED"];
 
 export function Batches() {
-  const { asked, key } = filtersNamed("account", "status", "reference", "from", "to");
+  const { asked, key } = filtersAndPeriod("account", "status", "reference");
   const list = useList({
     key,
     load: (before) => callApi("GET /batches", { query: { ...asked, before } }),
@@ -49,8 +50,7 @@ export function Batches() {
         <Filter name="status" label={words.status} options={toOptions(STATES, stateWord)} />
         <Filter name="reference" label={words.batches.named} />
         {isStaff() && <AccountFilter />}
-        <Filter name="from" label={words.from} />
-        <Filter name="to" label={words.to} />
+        <PeriodFilter />
       </FilterBar>
       <ListTable
         list={list}
@@ -68,7 +68,9 @@ function columnsOf(): Columns<Row> {
   return [
     column(words.batches.created, (row) => (
       <WithNote note={row.client_reference}>
-        <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
+        <a class="whole" href={`${HOME}/batches/${row.batch_id}`}>
+          {figures.time(row.created_at)}
+        </a>
       </WithNote>
     )),
     isStaff() && column(words.account, (row) => row.account),

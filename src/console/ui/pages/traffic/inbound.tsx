@@ -12,11 +12,11 @@ import {
   column,
   Dialog,
   Empty,
-  Filter,
   FilterBar,
-  filtersNamed,
+  filtersAndPeriod,
   ListTable,
   Page,
+  PeriodFilter,
   ReasonDialog,
   timeColumn,
   WithNote,
@@ -24,13 +24,13 @@ import {
 import { isStaff, may } from "../../state/session.ts";
 import { useAction, useList } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
-import { words as all, labelled } from "../../words/words.ts";
+import { words as all, figures, labelled } from "../../words/words.ts";
 import { type Names, OperatorFilter, operatorName, useNames } from "./named-filters.tsx";
 
 type Row = Answer<"GET /inbound">["texts"][number];
 
 export function Inbound() {
-  const { asked, key } = filtersNamed("operator", "from");
+  const { asked, key } = filtersAndPeriod("operator");
   const list = useList({
     key,
     load: (before) => callApi("GET /inbound", { query: { ...asked, before } }),
@@ -41,7 +41,7 @@ export function Inbound() {
   const [asking, setAsking] = useState<number | null>(null);
   const { problem: failed, run } = useAction();
   const [text, setText] = useState<string | null>(null);
-  const { inbound, ...words } = traffic.value;
+  const { inbound } = traffic.value;
   const show = async (id: number, body: Why): Promise<void> => {
     const params = { inbound: String(id) };
     const shown = await run(callApi("POST /inbound/:inbound/text", { params, body }));
@@ -53,7 +53,7 @@ export function Inbound() {
       {isStaff() && (
         <FilterBar>
           <OperatorFilter names={names} />
-          <Filter name="from" label={words.from} />
+          <PeriodFilter isOpenEnded />
         </FilterBar>
       )}
       {waiting > 0 && <p class="note">{inbound.waitingParts(waiting)}</p>}
@@ -89,8 +89,8 @@ function columnsOf(names: Names | null, onAsk: (id: number) => unknown): Columns
   const { inbound, ...words } = traffic.value;
   return [
     timeColumn(words.at, (row) => row.received_at),
-    column(words.number, ({ from }) => from),
-    column(words.to, ({ to }) => to),
+    column(words.number, ({ from }) => figures.phone(from)),
+    column(words.to, ({ to }) => figures.phone(to)),
     column(words.operator, ({ operator }) => operatorName(names, operator)),
     column(inbound.length, ({ characters }) =>
       characters === null ? inbound.noText : inbound.characters(characters),

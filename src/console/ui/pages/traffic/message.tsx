@@ -5,14 +5,14 @@
 import { type ApiAnswer, callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import { ConfidentialText, type TextToRead, type Why } from "../../kit/confidential-text.tsx";
-import { ErrorBox, Page, Section, Stat, StateBadge, Stats, Timeline } from "../../kit/kit.ts";
+import { ErrorBox, Facts, Page, Section, Stat, StateBadge, Stats, Timeline } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { isStaff, may } from "../../state/session.ts";
 import { useAnswer, usePollWhile } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, stateWord } from "../../words/words.ts";
-import { WhoseBatch } from "./batch-failures.tsx";
+import { AccountOf } from "./batch-failures.tsx";
 import { renderEvent, toMoment } from "./message-story.ts";
 
 type Life = Answer<"GET /messages/:message">;
@@ -26,13 +26,12 @@ export function Message({ parts }: MessageProps) {
   const words = traffic.value.messages;
   const saying = { words, state: stateWord };
   return (
-    <Page title={words.lifeTitle}>
+    <Page title={value && words.name({ number: figures.phone(value.msisdn) })} question={words.lifeTitle}>
       <ErrorBox problem={problem} onRetry={reload} />
       {value && (
         <>
           <Verdict life={value} />
           <Advice life={value} />
-          <WhoseBatch view={value} />
           <Summary life={value} />
           <Section title={words.life}>
             <Timeline
@@ -104,22 +103,32 @@ function Summary({ life }: { readonly life: Life }) {
   return (
     <Section title={words.messages.summary}>
       <Stats>
-        <Stat label={words.number} value={life.msisdn} note={life.operator_name} />
-        <Stat label={words.sender} value={life.sender} note={classWord(life.message_class)} />
-        <Stat
-          label={words.messages.segments}
-          value={life.segments}
-          note={`${words.messages.attempts} ${figures.number(life.attempts)}`}
-        />
+        <Stat label={words.messages.segments} value={life.segments} />
+        <Stat label={words.messages.attempts} value={life.attempts} />
         {life.amount !== null && <Stat label={words.cost} value={figures.money(life.amount)} />}
       </Stats>
-      <p>
-        <a href={`${HOME}/batches/${life.batch_id}`}>
-          {words.messages.batch} {life.batch_client_reference ?? life.batch_id}
-        </a>
-      </p>
+      <Facts
+        rows={[
+          [words.number, figures.phone(life.msisdn)],
+          [words.sender, life.sender],
+          [words.operator, life.operator_name],
+          [words.messageClass, classWord(life.message_class)],
+          [
+            words.messages.batch,
+            <a key="batch" href={`${HOME}/batches/${life.batch_id}`}>
+              {batchOf(life)}
+            </a>,
+          ],
+          isStaff() && [words.account, <AccountOf key="account" view={life} />],
+        ]}
+      />
     </Section>
   );
+}
+
+/** What its batch is called. */
+function batchOf({ batch_client_reference: reference, batch_id: id }: Life): string {
+  return reference ?? id;
 }
 
 async function textOf(message: string, body: Why): Promise<ApiAnswer<readonly TextToRead[]>> {

@@ -13,10 +13,11 @@ import {
   Filter,
   FilterBar,
   filter,
-  filtersNamed,
+  filtersAndPeriod,
   ListTable,
   Note,
   Page,
+  PeriodFilter,
   Section,
   StateBadge,
   Table,
@@ -45,9 +46,8 @@ type Row = Answer<"GET /messages">["messages"][number];
 const STATES = ["QUEUED", "SUBMITTED", "SENT", "DELIVERED", "FAILED", "CANCELLED"];
 
 export function Messages() {
-  const { asked, key } = filtersNamed(
+  const { asked, key } = filtersAndPeriod(
     ...(["number", "reference", "account", "batch", "status", "error", "operator", "sender"] as const),
-    ...(["from", "to"] as const),
   );
   const list = useList({
     key,
@@ -125,8 +125,7 @@ function MessageFilters({ names, noNumber }: FiltersProps) {
       <Filter name="reference" label={words.reference} />
       <OperatorFilter names={names} />
       {isStaff() && <AccountFilter />}
-      <Filter name="from" label={words.from} />
-      <Filter name="to" label={words.to} />
+      <PeriodFilter />
     </FilterBar>
   );
 }
@@ -136,7 +135,7 @@ function columnsOf(names: Names | null): Columns<Row> {
   return [
     column(words.number, (row) => (
       <WithNote note={row.client_reference}>
-        <a href={`${HOME}/messages/${row.message_id}`}>{row.msisdn}</a>
+        <a href={`${HOME}/messages/${row.message_id}`}>{figures.phone(row.msisdn)}</a>
       </WithNote>
     )),
     column(words.status, ({ status, error }) => (
@@ -168,11 +167,12 @@ function LeftOut({ asked }: { readonly asked: LeftOutQuery }) {
   if (value === null) return null;
   const { left_out: rows, searched_back_to: back } = value;
   if (rows.length === 0 && back === null) return null;
+  const title = words.title({ number: figures.phone(value.msisdn) });
   return (
-    <Section title={words.title({ number: value.msisdn })}>
+    <Section title={title}>
       <Note>{words.help}</Note>
       <Table
-        caption={words.title({ number: value.msisdn })}
+        caption={title}
         columns={leftOutColumns()}
         rows={rows}
         keyOf={({ batch_id, index, line }) => `${batch_id} ${index} ${line}`}
@@ -189,7 +189,9 @@ function leftOutColumns(): Columns<LeftOutEntry> {
   return [
     column(words.batch, (row) => (
       <WithNote note={row.client_reference}>
-        <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
+        <a class="whole" href={`${HOME}/batches/${row.batch_id}`}>
+          {figures.time(row.created_at)}
+        </a>
       </WithNote>
     )),
     column(words.why, (row) => (
@@ -228,7 +230,7 @@ function RowsHolding({ asked, isNone }: HoldingProps) {
         keyOf={({ batch_id, line }) => `${batch_id} ${line}`}
         empty={
           <Note>
-            {words.holdingNone({ days })} <a href={`${HOME}/batches?from=1d`}>{words.toBatches}</a>
+            {words.holdingNone({ days })} <a href={`${HOME}/batches?period=7d`}>{words.toBatches}</a>
           </Note>
         }
       />
@@ -306,7 +308,11 @@ export function CorrectedSince({ by: { message_id: id, msisdn, status, at } }: {
   return (
     <span class="note">
       <a href={`${HOME}/messages/${id}`}>
-        {rowWords.value.corrected({ msisdn, state: stateWord(status).toLowerCase(), time: at })}
+        {rowWords.value.corrected({
+          msisdn: figures.phone(msisdn),
+          state: stateWord(status).toLowerCase(),
+          time: at,
+        })}
       </a>
     </span>
   );

@@ -2,6 +2,7 @@
  * Console page of operators and WhatsApp numbers: connections, queues, delivery by day; pauses, resumes, reconnects and
  * tests them.
  */
+import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { Text } from "../../../../i18n/phrase.ts";
 import { type ApiAnswer, callApi } from "../../api/client.ts";
@@ -36,6 +37,7 @@ import { traffic } from "../../words/traffic.ts";
 import { trial } from "../../words/trial.ts";
 import { figures, labelled, told } from "../../words/words.ts";
 import { NewOperatorLink } from "../connect/new-operator-link.tsx";
+import type { PageProps } from "../lazy-page.tsx";
 import { asksBeforeResume, mergeLiveQueues } from "./live-queues.ts";
 import { usePollUntilBound } from "./poll-until-bound.tsx";
 import { TestDialog } from "./test-dialog.tsx";
@@ -45,7 +47,8 @@ type View = Answer<"GET /operators">;
 /** What is resumed: a connection, or all of an operator. */
 type Resumed = { readonly operator: string; readonly connection: number | null };
 
-export function Operators() {
+/** What is known of operators, and what is asked of them from their pages. */
+function useOperators() {
   useLive();
   const request = useAnswer("GET /operators");
   const { value: read, reload } = request;
@@ -62,6 +65,12 @@ export function Operators() {
     value && asksBeforeResume(value, code, connection)
       ? setDoing({ kind: "resume", code, connection })
       : act(callApi("POST /operators/:code/resume", { params: { code }, body: { connection } }));
+  return { value, problem: failed ?? request.problem, reload, doing, setDoing, act, resume };
+}
+
+export function Operators() {
+  const { value, problem, reload, doing, setDoing, act, resume } = useOperators();
+  const words = traffic.value.operators;
   return (
     <Page
       title={words.title}
@@ -74,12 +83,13 @@ export function Operators() {
         </div>
       }
     >
-      <ErrorBox problem={failed ?? request.problem} onRetry={reload} />
+      <ErrorBox problem={problem} onRetry={reload} />
       <NotInForce />
       {value?.operators.length === 0 && <Empty title={words.none}>{words.noneHelp}</Empty>}
       {value?.operators.map((operator) => (
         <OperatorSection
           key={operator.code}
+          title={<a href={`${HOME}/operators/${encodeURIComponent(operator.code)}`}>{operator.name}</a>}
           operator={operator}
           view={value}
           onDo={setDoing}
@@ -89,12 +99,48 @@ export function Operators() {
       {value?.numbers.map((number) => (
         <WhatsappNumber
           key={number.operator}
+          title={<a href={`${HOME}/operators/${encodeURIComponent(number.operator)}`}>{number.operator}</a>}
           number={number}
           waiting={figures.number(waitingFor(value, number.operator))}
           onPause={() => setDoing({ kind: "pause", code: number.operator, connection: null })}
           onResume={() => resume({ operator: number.operator, connection: null })}
         />
       ))}
+      {doing && value && (
+        <OperatorActionDialog doing={doing} view={value} act={act} onClose={() => setDoing(null)} />
+      )}
+    </Page>
+  );
+}
+
+/** One operator, or one number of WhatsApp. */
+export function Operator({ parts: { operator: code = "" } }: PageProps) {
+  const { value, problem, reload, doing, setDoing, act, resume } = useOperators();
+  const words = traffic.value.operators;
+  const operator = value?.operators.find((one) => one.code === code);
+  const number = value?.numbers.find((one) => one.operator === code);
+  return (
+    <Page title={operator?.name ?? number?.operator ?? null} question={words.oneTitle}>
+      <ErrorBox problem={problem} onRetry={reload} />
+      {value && !operator && !number && <Empty title={words.unknown} />}
+      {value && operator && (
+        <OperatorSection
+          title={words.connections}
+          operator={operator}
+          view={value}
+          onDo={setDoing}
+          onResume={resume}
+        />
+      )}
+      {value && number && (
+        <WhatsappNumber
+          title={words.connections}
+          number={number}
+          waiting={figures.number(waitingFor(value, code))}
+          onPause={() => setDoing({ kind: "pause", code, connection: null })}
+          onResume={() => resume({ operator: code, connection: null })}
+        />
+      )}
       {doing && value && (
         <OperatorActionDialog doing={doing} view={value} act={act} onClose={() => setDoing(null)} />
       )}
@@ -115,20 +161,22 @@ function NotInForce() {
   );
 }
 
-type SectionProps = {
+type SectionProps = ActionsProps & { readonly title: ComponentChildren };
+
+type ActionsProps = {
   readonly operator: View["operators"][number];
   readonly view: View;
   readonly onDo: (doing: OperatorAction) => void;
   readonly onResume: (what: Resumed) => unknown;
 };
 
-function OperatorSection({ operator, view, onDo, onResume }: SectionProps) {
+function OperatorSection({ title, operator, view, onDo, onResume }: SectionProps) {
   const { code, name, prefixes, price } = operator;
   const words = traffic.value.operators;
   const own = view.connections.filter((one) => one.operator === code);
   return (
     <Section
-      title={name}
+      title={title}
       aside={<OperatorActions operator={operator} view={view} onDo={onDo} onResume={onResume} />}
     >
       <Note>{words.waiting({ count: figures.number(waitingFor(view, code)) })}</Note>
@@ -142,7 +190,7 @@ function OperatorSection({ operator, view, onDo, onResume }: SectionProps) {
       <Slowed by="SMPP" who={name} paces={own} />
       <Facts
         rows={[
-          [words.prefixes, prefixes.map((prefix) => `+${prefix}`).join(", ")],
+          [words.prefixes, prefixes.map(figures.prefix).join(", ")],
           // Absent for those who may see no money.
           price !== undefined && [words.price, price === null ? words.noPrice : figures.money(price)],
         ]}
@@ -175,7 +223,7 @@ function isPausedWhole({ connections }: View, code: string): boolean {
   return own.length > 0 && own.every(({ paused }) => paused !== null);
 }
 
-function OperatorActions({ operator: { code, name }, view, onDo, onResume }: SectionProps) {
+function OperatorActions({ operator: { code, name }, view, onDo, onResume }: ActionsProps) {
   if (!may("operators.change")) return null;
   const words = traffic.value.operators;
   const canTest = view.connections.some(
@@ -208,6 +256,7 @@ function OperatorActions({ operator: { code, name }, view, onDo, onResume }: Sec
 type NumberView = Answer<"GET /operators">["numbers"][number];
 
 type Props = {
+  readonly title: ComponentChildren;
   readonly number: NumberView;
   /** How many messages wait for it, in words. */
   readonly waiting: string;
@@ -216,14 +265,14 @@ type Props = {
 };
 
 /** A number of WhatsApp: whether messages leave by it, how fast, and to how many people a day. */
-function WhatsappNumber({ number, waiting, onPause, onResume }: Props) {
+function WhatsappNumber({ title, number, waiting, onPause, onResume }: Props) {
   const words = traffic.value.operators;
   const { operator } = number;
   const isHeld = number.paused !== null || number.state === "STOPPED";
   const verb = isHeld ? words.resume({ name: operator }) : words.pause({ name: operator });
   return (
     <Section
-      title={operator}
+      title={title}
       aside={may("operators.change") && <Button onPress={isHeld ? onResume : onPause}>{verb}</Button>}
     >
       <Note>{words.waiting({ count: waiting })}</Note>

@@ -33,7 +33,7 @@ import { isStaff, may, me } from "../../state/session.ts";
 import { useDraft } from "../../state/use-draft.ts";
 import { useAction, useAnswer, useList } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
-import { classWord, labelled } from "../../words/words.ts";
+import { classWord, figures, labelled } from "../../words/words.ts";
 import { AccountFilter, useAccountNamed } from "./named-filters.tsx";
 
 type Row = Answer<"GET /suppressions">["suppressions"][number];
@@ -105,7 +105,7 @@ export function Suppressions() {
       </Section>
       {lifting && (
         <Confirm
-          title={words.liftTitle({ number: lifting.msisdn })}
+          title={words.liftTitle({ number: figures.phone(lifting.msisdn) })}
           verb={words.lift}
           isDestructive
           onConfirm={() => lift(lifting)}
@@ -150,7 +150,7 @@ function OneNumber({ changes, onLift }: OneProps) {
   ];
   return (
     <Table
-      caption={value.msisdn}
+      caption={figures.phone(value.msisdn)}
       columns={columns}
       rows={value.lists}
       keyOf={(row) => `${row.account_id} ${row.message_class} ${row.source}`}
@@ -162,7 +162,7 @@ function OneNumber({ changes, onLift }: OneProps) {
 function listColumns(onLift: (row: Row) => void): Columns<Row> {
   const { suppressions: words, ...common } = traffic.value;
   return [
-    column(common.number, ({ msisdn }) => msisdn),
+    column(common.number, ({ msisdn }) => figures.phone(msisdn)),
     column(common.messageClass, (row) => classWord(row.message_class)),
     column(words.source, ({ source }) => words.sources[source] ?? source),
     timeColumn(common.since, (row) => row.created_at),

@@ -3,7 +3,7 @@ export { Batch } from "./batch.tsx";
 export { BatchReport } from "./batch-report.tsx";
 export { Inbound } from "./inbound.tsx";
 export { Message } from "./message.tsx";
-export { Operators } from "./operators.tsx";
+export { Operator, Operators } from "./operators.tsx";
 export { Queue } from "./queue.tsx";
 export { Suppressions } from "./suppressions.tsx";
 export { Templates } from "./templates.tsx";

@@ -15,7 +15,7 @@ import {
 import { HOME } from "../../state/router.ts";
 import { useAnswer } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
-import { classWord } from "../../words/words.ts";
+import { classWord, figures } from "../../words/words.ts";
 
 type Unanswered = Answer<"GET /unanswered">["messages"][number];
 type Unmatched = Answer<"GET /unmatched">["receipts"][number];
@@ -56,7 +56,9 @@ export function UnknownOutcomes() {
 function unansweredColumns(): Columns<Unanswered> {
   const { doubts, ...words } = traffic.value;
   return [
-    column(words.number, (row) => <a href={`${HOME}/messages/${row.message_id}`}>{row.msisdn}</a>),
+    column(words.number, (row) => (
+      <a href={`${HOME}/messages/${row.message_id}`}>{figures.phone(row.msisdn)}</a>
+    )),
     column(words.operator, (row) => row.operator_name),
     column(words.messageClass, (row) => classWord(row.message_class)),
     timeColumn(words.since, ({ since }) => since),
@@ -72,7 +74,7 @@ function unmatchedColumns(): Columns<Unmatched> {
     timeColumn(words.at, (row) => row.received_at),
     column(words.operator, (row) => row.operator_name),
     column(doubts.id, ({ id }) => <code>{id ?? "–"}</code>),
-    column(words.number, ({ msisdn }) => msisdn ?? "–"),
+    column(words.number, ({ msisdn }) => (msisdn === null ? "–" : figures.phone(msisdn))),
     column(doubts.state, ({ state }) => <StateBadge state={state} />),
     timeColumn(doubts.kept, (row) => row.kept_until),
   ];
