@@ -255,7 +255,7 @@ const FINANCE: readonly Act[] = [
       await keys.enter(".page-head .button");
       await keys.fill("dialog [name=name]", `Pharmacie ${tag}`);
       await keys.press("Enter");
-      await keys.sees("main strong", `Pharmacie ${tag}`);
+      await keys.sees("h1", `Pharmacie ${tag}`);
       await keys.enter("main .section-head .button");
       await keys.fill("dialog [name=recipients_per_day]", "5 000");
       await keys.press("Enter");
@@ -432,6 +432,8 @@ const ADMIN: readonly Act[] = [
       await keys.enter("main .tabs a[href$='/prices']");
       await keys.sees("main table");
       await keys.page("f");
+      await keys.sees("main .stats");
+      await keys.enter("main .tabs a[href$='/statement']");
       await keys.sees("main table");
     },
   },
