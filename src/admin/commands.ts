@@ -10,9 +10,11 @@ import { Type as t } from "typebox";
 import { Value } from "typebox/value";
 import { decodeText, findLostLine } from "../core/decode-text.ts";
 import { causePhrase, type ImportRow, type NewImport, type RowCause } from "../core/import-row.ts";
+import { parseWhole } from "../core/parse-number.ts";
 import { refused } from "../core/refusals.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../core/text-rules.ts";
 import { MESSAGE_CLASSES } from "../domain/accounts/message-class.ts";
+import type { TitleLines } from "../domain/imports/headings.ts";
 import { type BadRow, readRecipients } from "../domain/imports/spreadsheet.ts";
 import { toUnreadableRows } from "../domain/imports/stored-rows.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
@@ -53,6 +55,8 @@ const TEXT_FLAGS: readonly Flag[] = [
   { name: "body", value: "TEXT" },
   { name: "body-file", value: "FILE", excludes: ["body"] },
   { name: "column", value: "NAME" },
+  { name: "sheet", value: "NAME|N" },
+  { name: "heading-row", value: "N" },
   { name: "skip-bad-rows", value: null },
   {
     name: "scheduled-at",
@@ -77,6 +81,7 @@ const BATCH_TABLES = [
   { rows: "characters", columns: ["character", "code_point", "name", "in", "messages", "replacement"] },
   { rows: "warnings", columns: ["code", "detail"] },
   { rows: "unreadable_rows", columns: ["line", "cause"] },
+  { rows: "file_notes", columns: ["code", "detail"] },
   { rows: "unfollowed_formats", columns: ["column", "rows", "line", "sent_as", "format"] },
 ];
 
@@ -131,9 +136,19 @@ async function attached(
   if (path.toLowerCase().endsWith(".json")) return done({ args, attachment: file.value });
   const text = await textToSend(args, files);
   if (!text.ok) return text;
-  const read = readRecipients(file.value, { column: optional(args, "column"), isNumber: files.isNumber });
+  const row = optional(args, "heading-row");
+  const headingRow = row === null ? null : parseWhole(row);
+  if (row !== null && (headingRow === null || headingRow === 0)) {
+    return refuse("INVALID_NUMBER", { text: row });
+  }
+  const read = readRecipients(file.value, {
+    column: optional(args, "column"),
+    sheet: optional(args, "sheet"),
+    headingRow,
+    isNumber: files.isNumber,
+  });
   if (!read.ok) return read;
-  const { columns, recipients, bad } = read.value;
+  const { columns, recipients, bad, titles } = read.value;
   const isSkipping = args["skip-bad-rows"] !== undefined;
   if (bad.length > 0 && (!isSkipping || recipients.length === 0)) {
     return refuseRows(bad);
@@ -158,10 +173,16 @@ async function attached(
   const json = new TextEncoder().encode(JSON.stringify(request));
   const attachment = withLeftOut(json, { count: bad.length, rows });
   const told = {
+    ...(titles === null ? {} : { file_notes: [noteTitles(titles)] }),
     ...(isSkipping ? summariseBadRows(bad) : {}),
     ...(formats.length > 0 ? { unfollowed_formats: formats } : {}),
   };
   return done({ args, attachment, told });
+}
+
+/** Lines above the headings, which are no recipients and no bad rows. */
+function noteTitles(titles: TitleLines) {
+  return { ...titles, detail: phrase("row.titles", { count: titles.count, text: titles.text }) };
 }
 
 /** The rows left out, shown beside the answer for the others. */

@@ -193,18 +193,33 @@ function closingQuote(text: string, at: number): number | null {
 const SAMPLE = 65_536;
 const SAMPLE_ROWS = 100;
 
-/** The separator that splits most of the first rows into as many cells as the first, outside of quotes; a comma where none does. */
+/**
+ * The separator that splits most of the first rows into as many cells as the first, outside of quotes. Where none does, as above
+ * a table that has a title, the one that splits most of them into as many cells as each other; a comma where there is none.
+ */
 function separatorOf(text: string): string {
   const rows = countsOf(text);
-  const [head] = rows;
+  const [head = []] = rows;
+  const best = bestSeparator((place) => alike(rows, place, head[place] ?? 0));
+  if (best.alike * 2 > rows.length) return best.separator;
+  const usual = bestSeparator((place) =>
+    Math.max(0, ...new Set(rows.map((counts) => alike(rows, place, counts[place] ?? 0)))),
+  );
+  return usual.alike > Math.max(1, best.alike) ? usual.separator : best.separator;
+}
+
+function bestSeparator(alikeAt: (place: number) => number) {
   let best = { separator: ",", alike: 0 };
   for (const [place, separator] of SEPARATORS.entries()) {
-    const cells = head?.[place] ?? 0;
-    if (cells === 0) continue;
-    const alike = rows.filter((counts) => counts[place] === cells).length;
-    if (alike > best.alike) best = { separator, alike };
+    const count = alikeAt(place);
+    if (count > best.alike) best = { separator, alike: count };
   }
-  return best.separator;
+  return best;
+}
+
+/** How many rows have a separator so often; none of them where that is never. */
+function alike(rows: readonly (readonly number[])[], place: number, cells: number): number {
+  return cells === 0 ? 0 : rows.filter((counts) => counts[place] === cells).length;
 }
 
 /**

@@ -994,6 +994,8 @@ export type Phrases<Phrase> = {
   "help.--body": NoParams;
   "help.--body-file": NoParams;
   "help.--column": NoParams;
+  "help.--sheet": NoParams;
+  "help.--heading-row": NoParams;
   "help.--skip-bad-rows": NoParams;
   "help.--scheduled-at": NoParams;
   "help.--recipients": NoParams;
@@ -1250,6 +1252,7 @@ export type Phrases<Phrase> = {
   "label.stat": NoParams;
   "label.type": NoParams;
   "label.unfollowed_formats": NoParams;
+  "label.file_notes": NoParams;
   "label.unreadable": NoParams;
   "label.unreadable_rows": NoParams;
   "label.validating": NoParams;
@@ -1758,6 +1761,7 @@ export type Phrases<Phrase> = {
   "place.SOURCE": NoParams;
   "place.PORT": NoParams;
   "place.NAME": NoParams;
+  "place.NAME|N": NoParams;
   "place.NEW": NoParams;
   "place.OLD": NoParams;
   "place.REFERENCE": NoParams;
@@ -2315,12 +2319,15 @@ export type Phrases<Phrase> = {
   "refusal.INVALID_FILE.columnless": NoParams;
   "refusal.INVALID_FILE.columns": { readonly most: string | number };
   "refusal.INVALID_FILE.empty": NoParams;
+  "refusal.INVALID_FILE.heading_row": { readonly line: string | number };
   "refusal.INVALID_FILE.large": NoParams;
   "refusal.INVALID_FILE.left_out": NoParams;
   "refusal.INVALID_FILE.no_recipients": NoParams;
+  "refusal.INVALID_FILE.no_sheets": { readonly sheet: string };
   "refusal.INVALID_FILE.old": NoParams;
   "refusal.INVALID_FILE.quote_open": { readonly line: string | number };
   "refusal.INVALID_FILE.recipients": { readonly most: string | number };
+  "refusal.INVALID_FILE.sheet_unknown": { readonly sheet: string; readonly sheets: string | number };
   "refusal.INVALID_FILE.slow": NoParams;
   "refusal.INVALID_FILE.too_much": NoParams;
   "refusal.INVALID_FILE.unreadable": NoParams;
@@ -2401,6 +2408,7 @@ export type Phrases<Phrase> = {
   "row.no_number.shortened": { readonly written: string };
   "row.unserved.country": { readonly code: string | number };
   "row.unserved.fixed_line": NoParams;
+  "row.titles": { readonly count: number; readonly text: string | number };
   "row.cause.NO_NUMBER": NoParams;
   "row.cause.NUMBER_SHORTENED": { readonly written: string | number };
   "row.cause.NUMBER_WITH_DECIMALS": { readonly written: Phrase };

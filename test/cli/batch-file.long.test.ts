@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../../src/cli/cli.ts";
-import { said, workbookOf } from "../domain/imports/workbook-of.ts";
+import { bookOf, said, workbookOf } from "../domain/imports/workbook-of.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
 
 let fixture: CliFixture;
@@ -63,6 +63,29 @@ describe("batch send", () => {
     );
     expect((await fixture.runIn({ LANG: "fr_FR.UTF-8" }, ...words)).out).toContain("formats non suivis");
     expect((await send(path)).data).toMatchObject({ accepted: 2, unfollowed_formats: told });
+  });
+
+  test("title lines are told as what they are; sheet and row of the headings can be said", async () => {
+    const path = file("titres.csv", "Clients de novembre;2026\n\ntel;nom\n05123456;Awa\n");
+    const note = { code: "TITLE_LINES", count: 1, text: "Clients de novembre · 2026" };
+    const quoted = await send(path, "--quote");
+    expect(quoted.data).toMatchObject({ accepted: 1, file_notes: [note] });
+    const words = ["batch", "send", "faso", "--recipients", path, ...TEXT, "--quote"];
+    expect((await fixture.run(...words)).out).toContain("1 line above the headings is a title");
+    const book = file(
+      "feuilles.xlsx",
+      bookOf(
+        ["2025", ["tel", "nom"], ["05123450", "Ali"]],
+        ["2026", ["Tél", "25301122"], ["tel", "nom"], ["05123456", "Awa"], ["05123457", "Léa"]],
+      ),
+    );
+    expect((await send(book, "--quote")).data).toMatchObject({ accepted: 1 });
+    const chosen = ["--sheet", "2026", "--heading-row", "2"];
+    expect((await send(book, ...chosen)).data).toMatchObject({ accepted: 2, file_notes: [{ count: 1 }] });
+    expect((await send(book, "--sheet", "2027")).error?.code).toBe("INVALID_FILE");
+    expect((await send(path, "--sheet", "2")).error?.code).toBe("INVALID_FILE");
+    expect((await send(path, "--heading-row", "x")).error?.code).toBe("INVALID_NUMBER");
+    expect((await send(path, "--heading-row", "2")).error?.code).toBe("INVALID_FILE");
   });
 
   test("a text with a broken octet is not sent: its line is told", async () => {

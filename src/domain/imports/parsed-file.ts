@@ -12,6 +12,8 @@ type ParsedCell =
 type ParsedRow = readonly [line: number, cells: readonly ParsedCell[]];
 
 const LINE_END = 0x0a;
+/** A line by itself: the rows behind it are of the next sheet. */
+const NEXT_SHEET = 0x30;
 /** Rows of a line. */
 const STEP = 1000;
 
@@ -20,6 +22,8 @@ export type MaxRows = { readonly rows: number; readonly bytes: number };
 
 type RowPacker = {
   readonly add: (row: FileRow) => void;
+  /** What is added from now on is of the next sheet. */
+  readonly nextSheet: () => void;
   /** All of them; null where they were more, or took more, as where a sheet names its last column in every row. */
   readonly end: () => Uint8Array<ArrayBuffer> | null;
 };
@@ -39,7 +43,14 @@ export function rowPacker(max: MaxRows): RowPacker {
     size += bytes.byteLength;
     pieces.push(bytes);
   };
+  const nextSheet = (): void => {
+    if (isTooMuch()) return;
+    pack();
+    pieces.push(Uint8Array.of(NEXT_SHEET, LINE_END));
+    size += 2;
+  };
   return {
+    nextSheet,
     add: ({ line, cells }) => {
       if (isTooMuch()) {
         [pieces, step] = [[], []];
@@ -64,14 +75,16 @@ export function rowPacker(max: MaxRows): RowPacker {
   };
 }
 
-/** The rows again, one after the other. */
-export function* parsedRows(bytes: Uint8Array): Generator<FileRow> {
+/** The rows again, one after the other, of the sheet at a place from 0. */
+export function* parsedRows(bytes: Uint8Array, sheet = 0): Generator<FileRow> {
   const decoder = new TextDecoder();
-  for (let at = 0; at < bytes.byteLength; ) {
-    const end = bytes.indexOf(LINE_END, at);
+  let current = 0;
+  for (let at = 0, end = 0; at < bytes.byteLength && current <= sheet; at = end + 1) {
+    end = bytes.indexOf(LINE_END, at);
+    if (bytes[at] === NEXT_SHEET) current += 1;
+    if (bytes[at] === NEXT_SHEET || current !== sheet) continue;
     const step: readonly ParsedRow[] = JSON.parse(decoder.decode(bytes.subarray(at, end)));
     for (const [line, cells] of step) yield { line, cells: cells.map(toCell) };
-    at = end + 1;
   }
 }
 

@@ -4,14 +4,21 @@
  */
 import type { RowCause } from "../../core/import-row.ts";
 import { accepted, type Outcome } from "../../core/refusals.ts";
+import { type FileHead, readHead, rowText, type TitleLines } from "./headings.ts";
 import { type Columns, type FileRecipient, type FileRow, MAX_COLUMNS, readColumns } from "./row-reader.ts";
-import { NO_RECIPIENTS, type ReadOptions, type RecipientsRead, readRows, withRows } from "./spreadsheet.ts";
+import { NO_RECIPIENTS, type ReadOptions, type RecipientsRead, readBody, withRows } from "./spreadsheet.ts";
 
 /** What a person is shown of a file before anything is done with it. */
 export type FilePreview = {
   /** What each column is called; of a file without names, what its first row holds. */
   readonly headings: readonly string[];
   readonly isHeadless: boolean;
+  /** The line of the headings; null in a file without. */
+  readonly heading_row: number | null;
+  /** The first rows of the file, which may have the headings. */
+  readonly first_rows: readonly { readonly line: number; readonly text: string }[];
+  /** Lines above the headings; null where there are none. */
+  readonly titles: TitleLines | null;
   /** The place of the column of numbers; null where it is for people to say. */
   readonly column: number | null;
   /** Of whose rows it is, by the id of the first that has one: those that got nothing of a batch, or of a file; null of none. */
@@ -47,23 +54,27 @@ export function previewFile(
 ): Outcome<FilePreview, "INVALID_FILE"> {
   return withRows(bytes, options, (rows) => {
     const all = observeRows(rows, each);
-    const first: FileRow[] = [];
-    for (let next = all.next(); !next.done; next = all.next()) {
-      first.push(next.value);
-      if (first.length > SAMPLES) break;
+    const read = readHead(all, options);
+    if (!read.ok) return read;
+    const head = read.value;
+    if (head === null) return NO_RECIPIENTS;
+    const columns = readColumns(head.row, options.column, head.isChosen);
+    if (!columns.ok && (options.column !== null || head.row.cells.length > MAX_COLUMNS)) return columns;
+    const samples: FileRow[] = [];
+    const below = head.below[Symbol.iterator]();
+    for (let next = below.next(); !next.done; next = below.next()) {
+      samples.push(next.value);
+      if (samples.length === SAMPLES) break;
     }
-    const [head] = first;
-    if (head === undefined) return NO_RECIPIENTS;
-    const columns = readColumns(head, options.column);
-    if (!columns.ok && (options.column !== null || head.cells.length > MAX_COLUMNS)) return columns;
-    const shown = shownOf(head, first, columns.ok ? columns.value : null);
+    const shown = shownOf(head, samples, columns.ok ? columns.value : null);
     // Which column it is a person can say.
     if (!columns.ok) {
-      while (!all.next().done);
+      while (!below.next().done);
       return accepted({ ...shown, ...NOBODY });
     }
-    const read = readRows(oneAfterTheOther(first, all), options, SAMPLES);
-    return read.ok ? accepted({ ...shown, ...summariseRecipients(read.value) }) : read;
+    const whole = { ...head, below: oneAfterTheOther(samples, below) };
+    const body = readBody(whole, columns.value, options, SAMPLES);
+    return body.ok ? accepted({ ...shown, ...summariseRecipients(body.value) }) : body;
   });
 }
 
@@ -74,9 +85,9 @@ function* observeRows(rows: Iterable<FileRow>, each: (row: FileRow) => void): Ge
   }
 }
 
-function* oneAfterTheOther(first: readonly FileRow[], others: Iterable<FileRow>): Generator<FileRow> {
+function* oneAfterTheOther(first: readonly FileRow[], others: Iterator<FileRow>): Generator<FileRow> {
   yield* first;
-  yield* others;
+  for (let next = others.next(); !next.done; next = others.next()) yield next.value;
 }
 
 function summariseRecipients({ recipients, count, bad, origins }: RecipientsRead) {
@@ -101,14 +112,24 @@ const NOBODY = {
   first: [],
 };
 
-function shownOf(head: FileRow, rows: readonly FileRow[], columns: Columns | null) {
+/** Rows that may have the headings. */
+const MAX_FIRST_ROWS = 12;
+
+function shownOf(
+  { row: head, titles, first }: FileHead,
+  samples: readonly FileRow[],
+  columns: Columns | null,
+) {
   const isHeadless = columns?.isHeadless ?? false;
   const texts = ({ cells }: FileRow) => cells.map(({ text }) => text.slice(0, MAX_SHOWN_LENGTH));
   return {
     headings: texts(head),
     isHeadless,
+    heading_row: isHeadless ? null : head.line,
+    first_rows: first.slice(0, MAX_FIRST_ROWS).map((row) => ({ line: row.line, text: rowText(row) })),
+    titles,
     column: columns?.msisdn ?? null,
     tags: head.cells.map((_, place) => columns?.attributes[place] ?? null),
-    samples: rows.slice(isHeadless ? 0 : 1, isHeadless ? SAMPLES : SAMPLES + 1).map(texts),
+    samples: (isHeadless ? [head, ...samples] : samples).slice(0, SAMPLES).map(texts),
   };
 }

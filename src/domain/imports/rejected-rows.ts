@@ -3,8 +3,9 @@
 import type { RowCause, RowId } from "../../core/import-row.ts";
 import { getOwn } from "../../core/own-value.ts";
 import { accepted, type Outcome, refuse } from "../../core/refusals.ts";
-import { type Columns, type FileRecipient, readColumns, readOrigin, readRow } from "./row-reader.ts";
-import { type ReadOptions, withRows } from "./spreadsheet.ts";
+import { readHead } from "./headings.ts";
+import { type FileRecipient, readColumns, readOrigin, readRow } from "./row-reader.ts";
+import { bodyRows, NO_RECIPIENTS, type ReadOptions, withRows } from "./spreadsheet.ts";
 
 export type LeftOutRow = {
   readonly line: number;
@@ -41,22 +42,17 @@ export function leftOutRows(
   read: (written: string) => string | null,
 ): Outcome<LeftOutRows, "INVALID_FILE"> {
   return withRows<LeftOutRows>(bytes, options, (rows) => {
+    const head = readHead(rows, options);
+    if (!head.ok) return head;
+    if (head.value === null) return NO_RECIPIENTS;
+    const found = readColumns(head.value.row, options.column, head.value.isChosen);
+    if (!found.ok) return found;
+    const columns = found.value;
     const left: LeftOutRow[] = [];
     const repeatOf = createRepeatReader(read);
-    let columns: Columns | null = null;
-    let headings: readonly string[] | null = null;
     let count = 0;
-    for (const row of rows) {
+    for (const row of bodyRows(head.value, columns)) {
       const cells = row.cells.map(({ text }) => text);
-      if (columns === null) {
-        const found = readColumns(row, options.column);
-        if (!found.ok) return found;
-        columns = found.value;
-        if (!columns.isHeadless) {
-          headings = cells;
-          continue;
-        }
-      }
       const one = readRow(row, columns, options);
       const cause = "cause" in one ? one.cause : null;
       const repeat = "cause" in one ? null : repeatOf(one, row.line);
@@ -69,9 +65,9 @@ export function leftOutRows(
       }
     }
     return accepted({
-      headings,
-      msisdn: columns?.msisdn ?? 0,
-      rowId: columns?.rowId ?? null,
+      headings: columns.isHeadless ? null : head.value.row.cells.map(({ text }) => text),
+      msisdn: columns.msisdn,
+      rowId: columns.rowId,
       rows: left,
     });
   });

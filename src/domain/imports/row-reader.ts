@@ -83,7 +83,7 @@ function readCells({ cells }: FileRow, columns: Columns, numbers: NumberTest): F
 }
 
 /** The number as it is shown; of a workbook that shows it as no number, as with decimals, as it is kept. */
-function numberOf({ text, kept }: Cell, { isNumber }: NumberTest): string {
+export function numberOf({ text, kept }: Cell, { isNumber }: NumberTest): string {
   const shown = text.replace(/^'/, "").trim();
   return kept !== undefined && !isNumber(shown) && isNumber(kept) ? kept : shown;
 }
@@ -159,23 +159,33 @@ export const CODE_COLUMN = "reason_code";
 /** Name of the column of what the client calls each recipient. */
 export const REFERENCE_COLUMN = "client_reference";
 const MAX_SHOWN = 10;
+/** As much of a heading as may be a name that is known. */
+const MAX_HEADING_LENGTH = 100;
 /** Digits that a number has at least, where a file without names is guessed at. */
 const LIKE_A_NUMBER = /^'?\+?[\d\s().-]{8,20}$/;
 
+/** Whether a heading is that of the numbers: called as `wanted`, or, where that is no name, by a usual French or English one. */
+export function namesNumber(heading: string, wanted: string | number | null): boolean {
+  const name = bare(heading.slice(0, MAX_HEADING_LENGTH));
+  return typeof wanted === "string" ? name === bare(wanted) : NUMBER_NAMES.includes(name);
+}
+
 /**
- * Finds the columns by the first row. The numbers are in the one that `wanted` names, or whose place it is, else in the only one with a
- * usual French or English name. A first row that has a number and no such name is a recipient already: then there are no attributes.
+ * Finds the columns by the row of headings (headings.ts). The numbers are in the one that `wanted` names, or whose place it is, else in the
+ * only one with a usual French or English name. A row that has a number and no such name is a recipient already, and then there are no
+ * attributes, unless `isChosen`: a person said that it has the headings.
  */
 export function readColumns(
   { line, cells }: FileRow,
   wanted: string | number | null,
+  isChosen = false,
 ): Outcome<Columns, "INVALID_FILE"> {
   if (cells.length > MAX_COLUMNS) {
     return refuse("INVALID_FILE.columns", { most: MAX_COLUMNS });
   }
   const heads = cells.map(({ text }) => text);
   const names = heads.map(bare);
-  const headless = headlessPlace(heads, names, wanted);
+  const headless = isChosen ? null : headlessPlace(heads, names, wanted);
   if (headless !== null) {
     return accepted({
       msisdn: headless,

@@ -11,6 +11,7 @@ import { parseDecimal, parseWhole } from "../../core/parse-number.ts";
 import { PhrasedError } from "../../core/phrased-error.ts";
 import { accepted, type Outcome, refuse } from "../../core/refusals.ts";
 import { phrase } from "../../i18n/phrase.ts";
+import { type FileHead, type HeadOptions, readHead, type TitleLines } from "./headings.ts";
 import { generalText, type NumberFormat, numberFormat } from "./number-format.ts";
 import { parsedRows } from "./parsed-file.ts";
 import {
@@ -21,7 +22,6 @@ import {
   type FileRow,
   MAX_COLUMNS,
   MAX_UNREADABLE_KEPT,
-  type NumberTest,
   type Origin,
   readColumns,
   readOrigin,
@@ -57,12 +57,12 @@ export type RecipientsRead = {
   readonly formats: readonly UnfollowedFormat[];
   /** By their lines, which rows of an earlier file those are that have an id. */
   readonly origins: ReadonlyMap<number, Origin>;
+  /** Lines above the headings; null where there are none. */
+  readonly titles: TitleLines | null;
 };
 
-export type ReadOptions = NumberTest & {
-  /** What the column of the numbers is called, or its place from 0; null: it is found by its name. */
-  readonly column: string | number | null;
-} & FileForm;
+/** `column`: what the column of the numbers is called, or its place from 0; null: it is found by its name. */
+export type ReadOptions = HeadOptions & FileForm;
 
 /** What the bytes of a file are. */
 type FileForm = {
@@ -70,6 +70,8 @@ type FileForm = {
   readonly mostUnpackedBytes?: number;
   /** Whether they are the rows of a file that was parsed before. */
   readonly isParsed?: boolean;
+  /** What the sheet of a workbook is called, or its place from 0 among those that are shown; null: the first of them. */
+  readonly sheet?: string | number | null;
 };
 
 /** Reads a file; refused where no row of it could be read, or it has more than 100,000. */
@@ -83,12 +85,13 @@ export function readRecipients(
 /** Does something with the rows of a file; refused where they cannot be read. */
 export function withRows<Value>(
   bytes: Uint8Array,
-  { mostUnpackedBytes, isParsed = false }: FileForm,
+  { mostUnpackedBytes, isParsed = false, sheet = null }: FileForm,
   work: (rows: Iterable<FileRow>) => Outcome<Value, "INVALID_FILE">,
 ): Outcome<Value, "INVALID_FILE"> {
   try {
-    const rows = isParsed ? parsedRows(bytes) : rowsOf(bytes, mostUnpackedBytes);
-    return rows === null ? refuse("INVALID_FILE.old") : work(rows);
+    if (isParsed) return work(parsedRows(bytes, typeof sheet === "number" ? sheet : 0));
+    const rows = rowsOf(bytes, sheet, mostUnpackedBytes);
+    return rows.ok ? work(rows.value) : rows;
   } catch (error) {
     if (error instanceof UnclosedQuote) return refuse("INVALID_FILE.quote_open", { line: error.line });
     if (!(error instanceof ZipError)) throw error;
@@ -98,9 +101,19 @@ export function withRows<Value>(
 
 export const NO_RECIPIENTS = refuse("INVALID_FILE.no_recipients");
 
-/** The same of its rows, one after the other; keeps the first `most` recipients, and counts the others. */
-export function readRows(
-  rows: Iterable<FileRow>,
+/** The same of its rows, one after the other. */
+function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<RecipientsRead, "INVALID_FILE"> {
+  const head = readHead(rows, options);
+  if (!head.ok) return head;
+  if (head.value === null) return NO_RECIPIENTS;
+  const columns = readColumns(head.value.row, options.column, head.value.isChosen);
+  return columns.ok ? readBody(head.value, columns.value, options) : columns;
+}
+
+/** Reads what follows the headings; keeps the first `most` recipients, and counts the others. */
+export function readBody(
+  head: FileHead,
+  columns: Columns,
   options: ReadOptions,
   most = MAX_RECIPIENTS,
 ): Outcome<RecipientsRead, "INVALID_FILE"> {
@@ -110,14 +123,7 @@ export function readRows(
   const bad: BadRow[] = [];
   const origins = new Map<number, Origin>();
   const formats = new Map<string, UnfollowedFormat>();
-  let columns: Columns | null = null;
-  for (const row of rows) {
-    if (columns === null) {
-      const found = readColumns(row, options.column);
-      if (!found.ok) return found;
-      columns = found.value;
-      if (!columns.isHeadless) continue;
-    }
+  for (const row of bodyRows(head, columns)) {
     if (count + bad.length >= MAX_RECIPIENTS) {
       return refuse("INVALID_FILE.recipients", { most: MAX_RECIPIENTS });
     }
@@ -136,8 +142,24 @@ export function readRows(
     recipients.push(read);
     lines.push(row.line);
   }
-  if (columns === null || count + bad.length === 0) return NO_RECIPIENTS;
-  return accepted({ columns, recipients, count, lines, bad, origins, formats: [...formats.values()] });
+  if (count + bad.length === 0) return NO_RECIPIENTS;
+  const { titles } = head;
+  return accepted({
+    columns,
+    recipients,
+    count,
+    lines,
+    bad,
+    origins,
+    formats: [...formats.values()],
+    titles,
+  });
+}
+
+/** The rows that may be recipients. */
+export function* bodyRows({ row, below }: FileHead, { isHeadless }: Columns): Generator<FileRow> {
+  if (isHeadless) yield row;
+  yield* below;
 }
 
 const NO_CELLS: FileRow["cells"] = [];
@@ -163,10 +185,17 @@ function noteFormats(
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
 
-/** The rows of a file, recognised by its first bytes and not by its name; null for a form that is not read. */
-function rowsOf(bytes: Uint8Array, mostUnpackedBytes: number | undefined): Iterable<FileRow> | null {
-  if (begins(bytes, COMPOUND)) return null;
-  return begins(bytes, ZIP) ? workbookRows(bytes, mostUnpackedBytes) : textRows(decodeText(bytes));
+/** The rows of a file, recognised by its first bytes and not by its name. */
+function rowsOf(
+  bytes: Uint8Array,
+  sheet: string | number | null,
+  mostUnpackedBytes: number | undefined,
+): Outcome<Iterable<FileRow>, "INVALID_FILE"> {
+  if (begins(bytes, COMPOUND)) return refuse("INVALID_FILE.old");
+  if (begins(bytes, ZIP)) return workbookRows(bytes, sheet, mostUnpackedBytes);
+  return sheet === null || sheet === 0
+    ? accepted(textRows(decodeText(bytes)))
+    : refuse("INVALID_FILE.no_sheets", { sheet: String(sheet) });
 }
 
 function* textRows(text: string): Generator<FileRow> {
@@ -178,35 +207,82 @@ function begins(bytes: Uint8Array, mark: readonly number[]): boolean {
   return mark.every((byte, at) => bytes[at] === byte);
 }
 
-// The rows of a workbook's first sheet (ECMA-376 part 1, SpreadsheetML).
+// The rows of a sheet of a workbook (ECMA-376 part 1, SpreadsheetML).
 
 /** 100,000 rows of twenty cells fit. */
 const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;
+
+/** What the sheets of a workbook that are shown are called; of any other file none. */
+export function sheetNames(
+  bytes: Uint8Array,
+  { mostUnpackedBytes = MAX_UNPACKED_BYTES }: Pick<FileForm, "mostUnpackedBytes"> = {},
+): readonly string[] {
+  if (!begins(bytes, ZIP)) return [];
+  try {
+    return shownSheets(memberReader(bytes, mostUnpackedBytes)(BOOK)).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof ZipError) return [];
+    throw error;
+  }
+}
 
 /**
  * Goes through the rows. Numbers are as their format shows them, as far as it is followed (number-format.ts); dates are day/month/year.
  * @throws ZipError where it is no workbook, or a broken one, or too large.
  */
-function* workbookRows(bytes: Uint8Array, mostUnpackedBytes = MAX_UNPACKED_BYTES): Generator<FileRow> {
-  const member = openZip(bytes, mostUnpackedBytes);
-  const read = (name: string): string => {
-    const unpacked = member(name);
-    return unpacked === null ? "" : new TextDecoder().decode(unpacked);
-  };
-  const book = read("xl/workbook.xml");
+function workbookRows(
+  bytes: Uint8Array,
+  wanted: string | number | null,
+  mostUnpackedBytes = MAX_UNPACKED_BYTES,
+): Outcome<Iterable<FileRow>, "INVALID_FILE"> {
+  const read = memberReader(bytes, mostUnpackedBytes);
+  const book = read(BOOK);
   if (book === "") throw new ZipError(phrase("fault.workbook.none"));
+  const sheets = shownSheets(book);
+  const place = wanted === null ? 0 : sheetPlace(sheets, wanted);
+  if (place === null) return unknownSheet(sheets, String(wanted));
   const shared = texts(read("xl/sharedStrings.xml"), "si");
   const formatOf = cellFormats(read("xl/styles.xml"));
   const from1904 = countsFrom1904(book);
-  yield* sheetRows(read(firstSheet(book, read)), { shared, formatOf, from1904 });
+  return accepted(sheetRows(read(sheetMember(sheets[place], read)), { shared, formatOf, from1904 }));
 }
 
-/** The name of the first sheet that is shown. */
-function firstSheet(book: string, read: (name: string) => string): string {
-  const id = RELATION.exec(shownSheet(book))?.[1];
-  if (id === undefined) return FIRST;
+const BOOK = "xl/workbook.xml";
+
+function memberReader(bytes: Uint8Array, mostUnpackedBytes: number): (name: string) => string {
+  const member = openZip(bytes, mostUnpackedBytes);
+  return (name) => {
+    const unpacked = member(name);
+    return unpacked === null ? "" : new TextDecoder().decode(unpacked);
+  };
+}
+
+type Sheet = { readonly name: string; readonly relation: string | null };
+
+/** Where a sheet stands among those that are shown: by its name, else by its number from 1 as people count; a number by itself is a place. */
+function sheetPlace(sheets: readonly Sheet[], wanted: string | number): number | null {
+  if (typeof wanted === "number") return wanted < Math.max(1, sheets.length) ? wanted : null;
+  const called = (isIt: (name: string) => boolean) => sheets.findIndex(({ name }) => isIt(name));
+  const exact = called((name) => name === wanted);
+  const near =
+    exact >= 0 ? exact : called((name) => name.trim().toLowerCase() === wanted.trim().toLowerCase());
+  if (near >= 0) return near;
+  const count = parseWhole(wanted, sheets.length);
+  return count === null || count === 0 ? null : count - 1;
+}
+
+const MAX_SHEETS_NAMED = 20;
+
+function unknownSheet(sheets: readonly Sheet[], wanted: string) {
+  const names = sheets.slice(0, MAX_SHEETS_NAMED).map(({ name }) => JSON.stringify(name));
+  return refuse("INVALID_FILE.sheet_unknown", { sheet: wanted.slice(0, 40), sheets: names.join(", ") });
+}
+
+/** The name of the member of the archive that holds a sheet. */
+function sheetMember(sheet: Sheet | undefined, read: (name: string) => string): string {
+  if (sheet?.relation == null) return FIRST;
   for (const { name, isEnd, attributes } of iterateTags(read("xl/_rels/workbook.xml.rels"))) {
-    if (name !== "Relationship" || isEnd || readAttribute(attributes, "Id") !== id) continue;
+    if (name !== "Relationship" || isEnd || readAttribute(attributes, "Id") !== sheet.relation) continue;
     const target = readAttribute(attributes, "Target") ?? "";
     return target.startsWith("/") ? target.slice(1) : `xl/${target}`;
   }
@@ -216,13 +292,22 @@ function firstSheet(book: string, read: (name: string) => string): string {
 const FIRST = "xl/worksheets/sheet1.xml";
 const RELATION = /\s\w{1,64}:id="([^"]*)"/;
 
-/** What is said of the first sheet that is not hidden. */
-function shownSheet(book: string): string {
+/** A workbook with more has its first ones. */
+const MAX_SHEETS = 200;
+/** Excel allows 31 characters. */
+const MAX_SHEET_NAME = 100;
+
+/** The sheets that are not hidden. */
+function shownSheets(book: string): readonly Sheet[] {
+  const sheets: Sheet[] = [];
   for (const { name, isEnd, attributes } of iterateTags(book)) {
-    const isHidden = /^(?:hidden|veryHidden)$/.test(readAttribute(attributes, "state") ?? "");
-    if (name === "sheet" && !isEnd && !isHidden) return attributes;
+    if (name !== "sheet" || isEnd) continue;
+    if (/^(?:hidden|veryHidden)$/.test(readAttribute(attributes, "state") ?? "")) continue;
+    const called = (readAttribute(attributes, "name") ?? "").slice(0, MAX_SHEET_NAME);
+    sheets.push({ name: called.toWellFormed(), relation: RELATION.exec(attributes)?.[1] ?? null });
+    if (sheets.length === MAX_SHEETS) break;
   }
-  return "";
+  return sheets;
 }
 
 function countsFrom1904(book: string): boolean {

@@ -1,7 +1,7 @@
 /** Sending from the console, over HTTP: files that people have, what they would cost, and sending once. */
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { said, workbookOf, zipOf } from "../../domain/imports/workbook-of.ts";
+import { bookOf, said, workbookOf, zipOf } from "../../domain/imports/workbook-of.ts";
 import { processWorkedMs } from "../../fuzz/search.ts";
 import { BATCH, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
@@ -59,6 +59,41 @@ describe("a file", () => {
     expect(json).toMatchObject({ column: null, recipients: 0, headings: ["a", "b"] });
     const again = await ask("GET", `/send/${account}/files/${json.file_id}?column=1`);
     expect(again.json).toMatchObject({ column: 1, recipients: 1, tags: ["a", null] });
+  });
+
+  test("with title lines and several sheets is told as what it is, and looked at as it is chosen", async () => {
+    const book = bookOf(
+      ["Lisez-moi"],
+      ["2026", ["Clients"], ["Prénom", "tel"], ["Awa", "05112233"], ["B", "x"]],
+      ["Novembre", ["Tél", "25301122"], ["Prénom", "tel"], ["Ali", "05112244"]],
+    );
+    const { status, json } = await bring(book);
+    expect([status, json]).toMatchObject([
+      200,
+      {
+        sheets: ["Lisez-moi", "2026", "Novembre"],
+        sheet: 1,
+        heading_row: 2,
+        titles: { code: "TITLE_LINES", count: 1, text: "Clients" },
+        recipients: 1,
+        bad: 1,
+        bad_rows: [{ line: 4 }],
+      },
+    ]);
+    const path = `/send/${account}/files/${json.file_id}`;
+    const left = await ask("GET", `${path}/left-out.csv`);
+    expect(left.text).toContain("bendre_row;Prénom;tel");
+    const other = await ask("GET", `${path}?sheet=2&heading_row=2`);
+    expect(other.json).toMatchObject({ sheet: 2, heading_row: 2, first: [{ msisdn: "+22605112244" }] });
+    expect((await ask("GET", `${path}?sheet=2&heading_row=9`)).json.code).toBe("INVALID_FILE");
+    expect((await ask("GET", `${path}?sheet=7`)).json.code).toBe("INVALID_FILE");
+    const wanted = { ...BATCH, file: json.file_id, sheet: 2, heading_row: 2 };
+    const { json: quote } = await ask("POST", `/send/${account}/quote`, wanted);
+    expect(quote).toMatchObject({ accepted: 1, bad: 0, first: [{ text: "Bonjour Ali" }] });
+    const sent = await ask("POST", `/send/${account}`, { ...wanted, key: KEY });
+    expect(sent.status).toBe(200);
+    // Its one recipient stands in row 3.
+    expect(place.context.store.read.get("SELECT runs FROM imports")).toMatchObject({ runs: "[[0,3]]" });
   });
 
   test("is its session's alone, and can be forgotten", async () => {

@@ -9,6 +9,7 @@ import {
   type ReadOptions,
   readAttribute,
   readRecipients,
+  sheetNames,
 } from "../../../src/domain/imports/spreadsheet.ts";
 import { said, workbookOf } from "./workbook-of.ts";
 
@@ -95,6 +96,41 @@ test("a workbook whose format is of sixty thousand brackets is read, and the for
   expect(book.byteLength).toBeLessThan(4096);
   expect(readRecipients(book, OPTIONS)).toMatchObject({
     value: { recipients: [{ attributes: { x: "5" } }], formats: [{ column: "x", line: 2 }] },
+  });
+});
+
+describe("rows above the headings", () => {
+  test.each(["a", "1", "7012 ", "tel", "\u0301", "."])("of %j", (piece) => {
+    expectLinear(1_000_000, (size) => {
+      const row = `${piece.repeat(size / 40 / piece.length)},${"b,".repeat(400)}\n`;
+      readRecipients(new TextEncoder().encode(row.repeat(30)), OPTIONS);
+      readRecipients(new TextEncoder().encode(row.repeat(30)), { ...OPTIONS, headingRow: 29 });
+    });
+  });
+
+  test("of a sheet are not looked at beyond the first twenty, unless a person says which it is", () => {
+    const rows = [...Array.from({ length: 30 }, (_, at) => `titre ${at}`), "tel", "70123456"];
+    const bytes = new TextEncoder().encode(rows.join("\n"));
+    expect(readRecipients(bytes, OPTIONS)).toMatchObject({
+      refusal: { detail: { code: "refusal.INVALID_FILE.column_unnamed" } },
+    });
+    expect(readRecipients(bytes, { ...OPTIONS, headingRow: 31 })).toMatchObject({ value: { lines: [32] } });
+  });
+});
+
+test.each([
+  "<sheet/>",
+  '<sheet name="',
+  '<sheet a:id="',
+  '<sheet name="x" r:id="rId1"/>',
+  '<sheet state="hidden"/>',
+])("a list of sheets of %j", (piece) => {
+  expectLinear(1_000_000, (size) => {
+    const book = workbookOf([], {
+      "xl/workbook.xml": `<workbook>${piece.repeat(size / piece.length)}</workbook>`,
+    });
+    sheetNames(book);
+    readRecipients(book, { ...OPTIONS, sheet: "none" });
   });
 });
 

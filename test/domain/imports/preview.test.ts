@@ -16,6 +16,13 @@ describe("a look at a file", () => {
     expect(look("Nom client;Mobile\nAwa;70123456\nB;no\n")).toEqual({
       headings: ["Nom client", "Mobile"],
       isHeadless: false,
+      heading_row: 1,
+      first_rows: [
+        { line: 1, text: "Nom client · Mobile" },
+        { line: 2, text: "Awa · 70123456" },
+        { line: 3, text: "B · no" },
+      ],
+      titles: null,
       column: 1,
       tags: ["Nom_client", null],
       of: null,

@@ -10,7 +10,7 @@ function read(file: string | Uint8Array, options: Partial<ReadOptions> = {}) {
   const bytes = typeof file === "string" ? bytesOf(file) : file;
   const outcome = readRecipients(bytes, { ...OPTIONS, ...options });
   if (!outcome.ok) return outcome.refusal.detail;
-  const { columns: _, formats: __, bad, ...read } = outcome.value;
+  const { columns: _, formats: __, titles: ____, bad, ...read } = outcome.value;
   return { ...read, bad: bad.map(({ cells: ___, ...told }) => told) };
 }
 

@@ -46,5 +46,29 @@ export function workbookOf(rows: readonly string[], more: Readonly<Record<string
   });
 }
 
+type Sheet = readonly [name: string, ...rows: (readonly string[])[]];
+
+/** A workbook of several sheets with rows of texts; one whose name begins with "." is hidden. */
+export function bookOf(...sheets: readonly Sheet[]): Uint8Array {
+  const named = sheets.map(([name, ...rows], at) => ({ name, rows, id: `rId${at + 1}` }));
+  const sheetTags = named.map(
+    ({ name, id }) =>
+      `<sheet name="${name}" sheetId="1" ${name.startsWith(".") ? 'state="hidden" ' : ""}r:id="${id}"/>`,
+  );
+  const relations = named.map(({ id }) => `<Relationship Id="${id}" Target="worksheets/${id}.xml"/>`);
+  const rowTags = (rows: readonly (readonly string[])[]) =>
+    rows.map((cells, at) => `<row r="${at + 1}">${cells.map(said).join("")}</row>`).join("");
+  return zipOf({
+    "xl/workbook.xml": `${HEAD}<workbook xmlns:r="r"><sheets>${sheetTags.join("")}</sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": `${HEAD}<Relationships>${relations.join("")}</Relationships>`,
+    ...Object.fromEntries(
+      named.map(({ rows, id }) => [
+        `xl/worksheets/${id}.xml`,
+        `${HEAD}<worksheet><sheetData>${rowTags(rows)}</sheetData></worksheet>`,
+      ]),
+    ),
+  });
+}
+
 /** A cell with a text of its own. */
 export const said = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;

@@ -32,7 +32,13 @@ import { compileTemplate } from "../../../text/template.ts";
 import { sheetHeadings } from "../downloads.ts";
 import { toReasonPhrase, type WordedReason } from "../rejection-reasons.ts";
 import type { StoredUpload } from "../send/uploads.ts";
-import { canReadTexts, type PageContext, toFileSource, toNumberRules } from "./request-context.ts";
+import {
+  canReadTexts,
+  type PageContext,
+  toFileChoice,
+  toFileSource,
+  toNumberRules,
+} from "./request-context.ts";
 import { csvFile, type Download, type QueryOf } from "./route.ts";
 import { WORD } from "./schemas.ts";
 
@@ -230,7 +236,7 @@ const UNREGISTERED = "SENDER_NOT_REGISTERED";
 export async function renderLeftOutFile(
   asked: PageContext,
   stored: StoredUpload,
-  { column }: { readonly column: number | null },
+  chosen: Parameters<typeof toFileChoice>[1],
 ): Promise<AdminOutcome<Download>> {
   const { files, context } = asked;
   const rejected = new Map([
@@ -241,7 +247,7 @@ export async function renderLeftOutFile(
     const read = await files.read(asked, context.machine.startThread, {
       kind: "left out",
       file: toFileSource(stored),
-      column,
+      ...toFileChoice(stored, chosen),
       numbers: toNumberRules(context.config),
       rejected,
     });

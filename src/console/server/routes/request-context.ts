@@ -15,7 +15,7 @@ import type { BatchRecord } from "../../../domain/messages/batches.ts";
 import { tracedMessage } from "../../../domain/messages/trace.ts";
 import type { Phrase, Told } from "../../../i18n/phrase.ts";
 import { worded } from "../../../i18n/text.ts";
-import type { FileSource } from "../send/file-jobs.ts";
+import type { FileChoice, FileSource } from "../send/file-jobs.ts";
 import type { StoredUpload, Uploads } from "../send/uploads.ts";
 import { ACCOUNT_PATH, ID, type REASON_TO_READ } from "./schemas.ts";
 
@@ -191,4 +191,18 @@ export function toNumberRules({ defaults, operators }: PageContext["context"]["c
 /** A file in the form that the file thread takes. */
 export function toFileSource({ bytes, isParsed }: StoredUpload): FileSource {
   return { bytes, isParsed };
+}
+
+type ChosenInFile = {
+  readonly column: number | null;
+  readonly sheet?: number | null | undefined;
+  readonly heading_row?: number | null | undefined;
+};
+
+/** What a page said of a file; unless it said a sheet, the first that has recipients. */
+export function toFileChoice(
+  { sheets }: StoredUpload,
+  { column, sheet = null, heading_row: headingRow = null }: ChosenInFile,
+): FileChoice {
+  return { column, sheet: sheet ?? sheets.chosen, headingRow };
 }

@@ -60,10 +60,11 @@ import {
   type PageContext,
   requireOwnBatch,
   requireOwnFile,
+  toFileChoice,
   toFileSource,
   toNumberRules,
 } from "./request-context.ts";
-import { routeOn } from "./route.ts";
+import { type QueryOf, routeOn } from "./route.ts";
 import { ID, nullable } from "./schemas.ts";
 
 // Corrected rows of a batch: its outcome for each number, so that nobody is sent the text twice unknowingly.
@@ -245,13 +246,25 @@ const NOTHING_TO_SEND: DetailedQuote = {
 };
 
 const COLUMN = t.Integer({ minimum: 0, maximum: 1000 });
-const LOOK = t.Object({ column: t.Optional(COLUMN) });
+/** Place among the sheets that are shown. */
+const SHEET = t.Integer({ minimum: 0, maximum: 200 });
+/** Line of the file, or number in its sheet, of the headings. */
+const HEADING_ROW = t.Integer({ minimum: 1, maximum: 1_048_576 });
+const LOOK = t.Object({
+  column: t.Optional(COLUMN),
+  sheet: t.Optional(SHEET),
+  heading_row: t.Optional(HEADING_ROW),
+});
 const CLASS = t.Enum(MESSAGE_CLASSES);
 
 const WANTED = {
   file: ID,
   /** Index of the column of numbers; null: it is found by its name. */
   column: nullable(COLUMN),
+  /** The sheet of a workbook; the first that has recipients where absent. */
+  sheet: t.Optional(SHEET),
+  /** Absent: the headings are found by what stands in the rows. */
+  heading_row: t.Optional(HEADING_ROW),
   sender: t.String({ minLength: 1, maxLength: 32 }),
   message_class: CLASS,
   body: t.String({ minLength: 1, maxLength: 8000 }),
@@ -284,9 +297,9 @@ async function bringFile(
     numbers: toNumberRules(context.config),
   });
   if (!parsed.ok) return parsed;
-  const { preview, file } = parsed.value;
-  const stored = files.store.put(user, context.newId(), file.bytes, file.isParsed);
-  return done(toPreviewView(asked, ulid, stored, preview));
+  const { preview, file, sheets } = parsed.value;
+  const stored = files.store.put(user, context.newId(), file.bytes, file.isParsed, sheets);
+  return done(toPreviewView(asked, ulid, stored, preview, sheets.chosen));
 }
 
 /** A preview in the reader's words; the batch whose rows it has is stored with the file. */
@@ -295,6 +308,7 @@ function toPreviewView(
   account: string,
   file: StoredUpload,
   { of, bad_rows, ...look }: FilePreview,
+  sheet: number,
 ) {
   file.ofBatch = of === null ? null : batchOfRows(asked, of, account);
   return {
@@ -305,6 +319,9 @@ function toPreviewView(
       return { line, cause: told === null ? cause.code : asked.translate(told) };
     }),
     file_id: file.id,
+    /** The names of the sheets where there are several, and the place of the one that is shown. */
+    sheets: file.sheets.names,
+    sheet,
     /** The batch of the account whose unsent rows it has; null of any other file. */
     of_batch: file.ofBatch,
   };
@@ -320,16 +337,18 @@ function batchOfRows(asked: PageContext, id: string, account: string): string | 
 async function previewAgain(
   asked: PageContext,
   file: StoredUpload,
-  { account, column }: { readonly account: string; readonly column: number | null },
+  { account, ...chosen }: QueryOf<typeof LOOK> & { readonly account: string },
 ) {
   const { files, context } = asked;
   const preview = await files.read(asked, context.machine.startThread, {
     kind: "preview",
     file: toFileSource(file),
-    column,
+    ...toFileChoice(file, chosen),
     numbers: toNumberRules(context.config),
   });
-  return preview.ok ? done(toPreviewView(asked, account, file, preview.value)) : preview;
+  return preview.ok
+    ? done(toPreviewView(asked, account, file, preview.value, chosen.sheet ?? file.sheets.chosen))
+    : preview;
 }
 
 function forgetFile(asked: PageContext, { id }: StoredUpload) {
@@ -356,7 +375,15 @@ function correctionOf(file: StoredUpload, { corrected }: Wanted): Corrected | un
 async function submissionOf(
   asked: PageContext,
   file: StoredUpload,
-  { account: _, file: __, corrected: ___, column, ...head }: Wanted & { readonly account?: string },
+  {
+    account: _,
+    file: __,
+    corrected: ___,
+    column,
+    sheet,
+    heading_row,
+    ...head
+  }: Wanted & { readonly account?: string },
   compared: Earlier | null,
 ): Promise<AdminOutcome<FileSubmission>> {
   const { files, context } = asked;
@@ -365,7 +392,7 @@ async function submissionOf(
   return files.read(asked, machine.startThread, {
     kind: "submission",
     file: toFileSource(file),
-    column,
+    ...toFileChoice(file, { column, sheet, heading_row }),
     numbers: toNumberRules(config),
     earlier: compared?.compared ?? null,
     rejected: new Map(refused.map(({ line, reason }) => [line, reason])),

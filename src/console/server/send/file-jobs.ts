@@ -25,8 +25,10 @@ import {
 import type { FileRecipient } from "../../../domain/imports/row-reader.ts";
 import {
   MAX_RECIPIENTS,
+  NO_RECIPIENTS,
   type ReadOptions,
   readRecipients,
+  sheetNames,
   type UnfollowedFormat,
 } from "../../../domain/imports/spreadsheet.ts";
 import {
@@ -64,10 +66,18 @@ type SubmissionHead = {
 /** A stored file: its rows, or the file itself where these would take too much. */
 export type FileSource = { readonly bytes: Uint8Array<ArrayBuffer>; readonly isParsed: boolean };
 
-type About = {
-  readonly file: FileSource;
+/** What a person said of a file where there is a choice. */
+export type FileChoice = {
   /** Index of the column of numbers; null: it is found by its name. */
   readonly column: number | null;
+  /** Place of the sheet among those that are shown; null: the first. */
+  readonly sheet?: number | null;
+  /** Line of the headings; null: they are found. */
+  readonly headingRow?: number | null;
+};
+
+type About = FileChoice & {
+  readonly file: FileSource;
   readonly numbers: NumberRules;
 };
 
@@ -118,7 +128,14 @@ type Gap = {
 };
 
 /** A preview of an uploaded file, and what is stored of it, in memory that is transferred. */
-type ParsedUpload = { readonly preview: FilePreview; readonly file: FileSource };
+type ParsedUpload = {
+  readonly preview: FilePreview;
+  readonly file: FileSource;
+  readonly sheets: UploadSheets;
+};
+
+/** What the sheets of a workbook are called where there are several, and the place of the one that counts unless another is chosen. */
+export type UploadSheets = { readonly names: readonly string[]; readonly chosen: number };
 
 export type FileJobResults = {
   readonly upload: ParsedUpload;
@@ -140,6 +157,8 @@ export function runFileJob(question: FileJob): FileJobResult {
   const read = createMsisdnReader(question.numbers);
   const options: ReadOptions = {
     column: question.column,
+    sheet: question.sheet ?? null,
+    headingRow: question.headingRow ?? null,
     isNumber: (text) => read(text) !== null,
     digitsOf: createDigitCounter(question.numbers),
     mostUnpackedBytes: MAX_UNPACKED_BYTES,
@@ -159,18 +178,38 @@ export function runFileJob(question: FileJob): FileJobResult {
   }
 }
 
-/** Parses a file, once: later jobs use its rows. */
+/**
+ * Parses a file, once: later jobs use its rows, whichever sheet they are of. Previewed is the first sheet that has recipients. A
+ * workbook whose other sheets cannot be read, or take too much, stays stored itself.
+ */
 function parseUpload(
   file: FileSource,
   options: ReadOptions,
   read: (written: string) => string | null,
 ): Outcome<ParsedUpload, "INVALID_FILE"> {
-  const packer = rowPacker({ rows: MAX_RECIPIENTS + 1, bytes: MAX_FILE_BYTES });
-  const preview = withWholeNumbers(previewFile(file.bytes, options, packer.add), read);
+  const packer = rowPacker({ rows: MAX_RECIPIENTS + MAX_ROWS_BESIDE, bytes: MAX_FILE_BYTES });
+  const names = sheetNames(file.bytes, options);
+  const first = previewFile(file.bytes, { ...options, sheet: 0 }, packer.add);
+  let [found, chosen, isWhole] = [first, 0, true];
+  for (let sheet = 1; sheet < names.length; sheet += 1) {
+    packer.nextSheet();
+    const one = previewFile(file.bytes, { ...options, sheet }, packer.add);
+    const isRead = one.ok || one.refusal === NO_RECIPIENTS.refusal;
+    isWhole &&= isRead;
+    if (!found.ok && found.refusal === NO_RECIPIENTS.refusal && one.ok) [found, chosen] = [one, sheet];
+  }
+  const preview = withWholeNumbers(found, read);
   if (!preview.ok) return preview;
-  const rows = packer.end();
-  return accepted({ preview: preview.value, file: rows === null ? file : { bytes: rows, isParsed: true } });
+  const rows = isWhole ? packer.end() : null;
+  return accepted({
+    preview: preview.value,
+    file: rows === null ? file : { bytes: rows, isParsed: true },
+    sheets: { names: names.length > 1 ? names : [], chosen },
+  });
 }
+
+/** Rows of a file that are no recipients, as headings and the lines above them. */
+const MAX_ROWS_BESIDE = 100;
 
 /** A preview whose first recipients have their numbers as the quote and every other page write them. */
 function withWholeNumbers(

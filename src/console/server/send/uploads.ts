@@ -10,13 +10,20 @@ import { concurrencyLimiter } from "../../../core/concurrency.ts";
 import type { Outcome } from "../../../core/refusals.ts";
 import { askThread, type StartThread } from "../../../core/thread.ts";
 import { Spool } from "../prepared-files.ts";
-import { type FileJob, type FileJobResults, jobTransfers, MAX_FILE_BYTES } from "./file-jobs.ts";
+import {
+  type FileJob,
+  type FileJobResults,
+  jobTransfers,
+  MAX_FILE_BYTES,
+  type UploadSheets,
+} from "./file-jobs.ts";
 
 export type StoredUpload = {
   readonly id: string;
   /** Its rows, or the file itself where these would take too much. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly isParsed: boolean;
+  readonly sheets: UploadSheets;
   /** The batch, by its public id, whose unsent rows it has; null of any other. */
   ofBatch: string | null;
   /** Recipients that its last quote rejected. */
@@ -31,6 +38,7 @@ const MAX_BYTES = 4 * MAX_FILE_BYTES;
 const MAX_OF_USER = 2;
 /** As long as a session lasts without a request. */
 const LIFETIME_MS = 30 * 60_000;
+const ONE_SHEET: UploadSheets = { names: [], chosen: 0 };
 
 type Entry = { readonly user: number; readonly file: StoredUpload; usedMs: number };
 
@@ -43,7 +51,13 @@ export class UploadStore {
   constructor(private readonly clock: Clock) {}
 
   /** Stores a file of a user under a new id. */
-  put(user: number, id: string, bytes: Uint8Array<ArrayBuffer>, isParsed: boolean): StoredUpload {
+  put(
+    user: number,
+    id: string,
+    bytes: Uint8Array<ArrayBuffer>,
+    isParsed: boolean,
+    sheets: UploadSheets = ONE_SHEET,
+  ): StoredUpload {
     this.dropOldest(
       (entry) => entry.user === user,
       () => this.countOf(user) >= MAX_OF_USER,
@@ -52,7 +66,7 @@ export class UploadStore {
       () => true,
       () => this.bytes() + bytes.byteLength > MAX_BYTES,
     );
-    const file: StoredUpload = { id, bytes, isParsed, ofBatch: null, rejected: [], unreached: [] };
+    const file: StoredUpload = { id, bytes, isParsed, sheets, ofBatch: null, rejected: [], unreached: [] };
     this.entries.set(id, { user, file, usedMs: this.clock.steadyMs() });
     this.planSweep();
     return file;

@@ -6,8 +6,8 @@ import { Choice, type Column, column, Notice, Table } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
-import { form } from "./form.ts";
-import { refreshPreview, type UploadPreview } from "./upload.ts";
+import { form, toQueryText } from "./form.ts";
+import { chooseInFile, type UploadPreview } from "./upload.ts";
 
 const FEW_COLUMNS = 6;
 
@@ -24,7 +24,14 @@ export function FilePreview({ look }: { readonly look: UploadPreview }) {
           {bad > 0 && <> · {words.bad(bad)}</>}
         </p>
       )}
-      {look.headings.length > 1 && <ColumnChoice look={look} />}
+      {look.titles !== null && (
+        <p class="note">{words.titles(look.titles.count, { text: look.titles.text })}</p>
+      )}
+      <div class="narrow choices">
+        {look.sheets.length > 1 && <SheetChoice look={look} />}
+        {isHeadingUnclear(look) && <HeadingChoice look={look} />}
+        {look.headings.length > 1 && <ColumnChoice look={look} />}
+      </div>
       {look.headings.length > 1 && <Samples look={look} />}
       <NumberWarnings look={look} />
       {bad > 0 && <BadRows look={look} />}
@@ -40,14 +47,49 @@ function ColumnChoice({ look }: { readonly look: UploadPreview }) {
     label: look.isHeadless || heading === "" ? words.columnNth({ place: place + 1 }) : heading,
   }));
   return (
-    <div class="narrow">
-      <Choice
-        label={words.column}
-        value={look.column === null ? "" : String(look.column)}
-        options={look.column === null ? [none, ...options] : options}
-        onValue={(value) => value !== "" && void refreshPreview(Number(value))}
-      />
-    </div>
+    <Choice
+      label={words.column}
+      value={look.column === null ? "" : String(look.column)}
+      options={look.column === null ? [none, ...options] : options}
+      onValue={(value) => value !== "" && void chooseInFile({ column: Number(value) })}
+    />
+  );
+}
+
+function SheetChoice({ look }: { readonly look: UploadPreview }) {
+  const { recipients: words } = sending.value;
+  return (
+    <Choice
+      label={words.sheet}
+      value={String(look.sheet)}
+      options={look.sheets.map((name, place) => ({ value: String(place), label: name }))}
+      onValue={(value) => void chooseInFile({ sheet: Number(value) })}
+    />
+  );
+}
+
+/** Whether another row than the first has the headings, or none may be the one. */
+function isHeadingUnclear({ titles, column: numbers, first_rows: rows }: UploadPreview): boolean {
+  return rows.length > 1 && (titles !== null || numbers === null || form.value.headingRow !== null);
+}
+
+/** As much of a row as tells it from others. */
+const MAX_ROW_LENGTH = 60;
+
+function HeadingChoice({ look }: { readonly look: UploadPreview }) {
+  const { recipients: words } = sending.value;
+  const { heading_row: row } = look;
+  const rows = look.first_rows.map(({ line, text }) => ({
+    value: String(line),
+    label: words.headingRowNth({ line, text: text.slice(0, MAX_ROW_LENGTH) }),
+  }));
+  return (
+    <Choice
+      label={words.headingRow}
+      value={row === null ? "" : String(row)}
+      options={row === null ? [{ value: "", label: words.noHeadings }, ...rows] : rows}
+      onValue={(value) => value !== "" && void chooseInFile({ headingRow: Number(value) })}
+    />
   );
 }
 
@@ -92,8 +134,7 @@ export function NumberWarnings({ look: { shortened, zeroless } }: { readonly loo
 
 function BadRows({ look }: { readonly look: UploadPreview }) {
   const { recipients: words } = sending.value;
-  const { account, file, column: numbers } = form.value;
-  const query = numbers === null ? "" : `?column=${numbers}`;
+  const { account, file } = form.value;
   const title = words.badTitle;
   return (
     <details class="more" open={look.bad <= 10}>
@@ -110,7 +151,10 @@ function BadRows({ look }: { readonly look: UploadPreview }) {
       />
       {account !== null && file !== null && (
         <p>
-          <a href={`${HOME}/api/send/${account}/files/${file.id}/left-out.csv${query}`} download>
+          <a
+            href={`${HOME}/api/send/${account}/files/${file.id}/left-out.csv${toQueryText(form.value)}`}
+            download
+          >
             {words.badFile}
           </a>
         </p>

@@ -43,6 +43,9 @@ type SendForm = {
   readonly file: { readonly id: string; readonly name: string; readonly ofBatch?: string | null } | null;
   /** The column of numbers, where chosen by hand. */
   readonly column: number | null;
+  /** The sheet and the row of the headings, where chosen by hand. */
+  readonly sheet: number | null;
+  readonly headingRow: number | null;
   /** The account's own where null. */
   readonly textPolicy: RewriteRule | null;
   readonly missing: MissingRule | null;
@@ -78,6 +81,8 @@ function fresh(): SendForm {
     isPastedRead: false,
     file: null,
     column: null,
+    sheet: null,
+    headingRow: null,
     textPolicy: null,
     missing: null,
     reference: "",
@@ -137,7 +142,8 @@ export function correctedBatch({ correctedOf, file }: Pick<SendForm, "correctedO
 
 /** The request, once all that is needed is there. */
 export function toWantedBatch(shown: SendForm): WantedBatch | null {
-  const { file, sender, messageClass, text, column, textPolicy, missing, reference, scheduledAt } = shown;
+  const { file, sender, messageClass, text, column, sheet, headingRow } = shown;
+  const { textPolicy, missing, reference, scheduledAt } = shown;
   const { sendsServed, sendsFailed, sendsLasting } = shown;
   const of = correctedBatch(shown);
   const which = { sends_served: sendsServed, sends_failed: sendsFailed, sends_lasting: sendsLasting };
@@ -145,6 +151,8 @@ export function toWantedBatch(shown: SendForm): WantedBatch | null {
   return {
     file: file.id,
     column,
+    ...(sheet === null ? {} : { sheet }),
+    ...(headingRow === null ? {} : { heading_row: headingRow }),
     sender,
     message_class: messageClass,
     body: text,
@@ -154,4 +162,21 @@ export function toWantedBatch(shown: SendForm): WantedBatch | null {
     ...(scheduledAt === "" ? {} : { scheduled_at: scheduledAt }),
     ...(of === null ? {} : { corrected: { of, ...which } }),
   };
+}
+
+/** What was chosen of the file, as a query. */
+export function toFileQuery({ column, sheet, headingRow }: FileChoice) {
+  return {
+    ...(column === null ? {} : { column }),
+    ...(sheet === null ? {} : { sheet }),
+    ...(headingRow === null ? {} : { heading_row: headingRow }),
+  };
+}
+
+export type FileChoice = Pick<SendForm, "column" | "sheet" | "headingRow">;
+
+/** The same behind an address; "" where nothing was chosen. */
+export function toQueryText(chosen: FileChoice): string {
+  const members = Object.entries(toFileQuery(chosen)).map(([name, value]) => `${name}=${value}`);
+  return members.length === 0 ? "" : `?${members.join("&")}`;
 }

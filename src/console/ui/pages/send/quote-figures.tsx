@@ -25,7 +25,14 @@ import { earlierWords } from "../../words/earlier.ts";
 import { sending } from "../../words/send.ts";
 import { figures, labelled, rejectionWord } from "../../words/words.ts";
 import { NumberWarnings } from "./file-preview.tsx";
-import { change, form, type MissingRule, type RewriteRule, type SendingAccount } from "./form.ts";
+import {
+  change,
+  form,
+  type MissingRule,
+  type RewriteRule,
+  type SendingAccount,
+  toQueryText,
+} from "./form.ts";
 import { summarizeQuote, summarizeReach } from "./quote-summary.ts";
 import { PaymentRefused } from "./refusal.tsx";
 import { characterNamed } from "./text-editor.tsx";
@@ -559,7 +566,7 @@ type LeftRow = {
 /** Who is sent nothing: why, how many, on which lines first, and all of them as a file. */
 function LeftOut({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
-  const { account, file, column: numbers } = form.value;
+  const { account, file } = form.value;
   const isCut = quote.rejections.length + (quote.earlier?.left ?? 0) < quote.rejected;
   const { bad, rejections_by_reason: reasons, left_lines: lines } = quote;
   const left = quote.rejected + bad;
@@ -585,7 +592,6 @@ function LeftOut({ quote }: { readonly quote: ShownQuote }) {
       lines: lines.by_operator[operator],
     })),
   ];
-  const query = numbers === null ? "" : `?column=${numbers}`;
   return (
     <Section title={words.left}>
       {look.value && <NumberWarnings look={look.value} />}
@@ -601,7 +607,10 @@ function LeftOut({ quote }: { readonly quote: ShownQuote }) {
       />
       {account !== null && file !== null && (
         <p>
-          <a href={`${HOME}/api/send/${account}/files/${file.id}/left-out.csv${query}`} download>
+          <a
+            href={`${HOME}/api/send/${account}/files/${file.id}/left-out.csv${toQueryText(form.value)}`}
+            download
+          >
             {words.leftFile}
           </a>{" "}
         </p>

@@ -65,7 +65,7 @@ export function Send() {
     }
     if (own !== null && form.peek().account !== own) change({ account: own });
     if (form.peek().account !== null && isPasteUnread()) void readPasted();
-    else if (form.peek().file !== null && look.peek() === null) void refreshPreview(form.peek().column);
+    else if (form.peek().file !== null && look.peek() === null) void refreshPreview(form.peek());
   }, [own]);
   const asked = stepOf(query.value);
   useEffect(() => {

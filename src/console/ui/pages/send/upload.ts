@@ -3,7 +3,7 @@ import { computed, signal } from "@preact/signals";
 import { answerOf, callApi, type Problem } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import { after, uploadFile } from "../../browser.ts";
-import { change, fileAtHand, form } from "./form.ts";
+import { change, type FileChoice, fileAtHand, form, toFileQuery } from "./form.ts";
 import { toPastedFile } from "./pasted-numbers.ts";
 
 export type UploadPreview = Answer<"GET /send/:account/files/:file">;
@@ -21,6 +21,9 @@ export const tooLarge = signal<number | null>(null);
 
 export const isUploading = computed(() => progress.value !== null);
 
+/** Nothing was chosen by hand. */
+const AS_FOUND: FileChoice = { column: null, sheet: null, headingRow: null };
+
 let breakOff = () => {};
 
 /** Drops the upload, here and on the server; the form stays. */
@@ -30,7 +33,7 @@ export async function discardUpload(): Promise<void> {
   const { account, file } = form.peek();
   for (const state of [look, progress, problem, tooLarge]) state.value = null;
   fileAtHand.value = null;
-  change({ file: null, column: null, blanksSeen: "" });
+  change({ file: null, ...AS_FOUND, blanksSeen: "" });
   if (account === null || file === null) return;
   await callApi("DELETE /send/:account/files/:file", { params: { account, file: file.id } });
 }
@@ -120,22 +123,23 @@ function atHand(): Blob | null {
 
 /** Uploads a file again that the server dropped; false where it is no longer at hand. */
 export async function uploadAgain(): Promise<boolean> {
-  const { account, file: before, column } = form.peek();
+  const { account, file: before, ...shown } = form.peek();
   const file = atHand();
   if (account === null || before === null || file === null) return false;
   const answer = await brought(account, file);
   progress.value = null;
   if (!answer?.ok) return false;
   change({ file: { ...before, id: answer.value.file_id } });
-  if (column === null) look.value = answer.value;
+  if (Object.keys(toFileQuery(shown)).length === 0) look.value = answer.value;
   return true;
 }
 
-/** Previews the uploaded file, with the chosen column. One that the server dropped is uploaded again, or given up. */
-export async function refreshPreview(column: number | null): Promise<void> {
+/** Previews the uploaded file as it is chosen. One that the server dropped is uploaded again, or given up. */
+export async function refreshPreview(chosen: FileChoice): Promise<void> {
   const { account, file } = form.peek();
   if (account === null || file === null) return;
-  const query = column === null ? {} : { column };
+  const { column, sheet, headingRow } = chosen;
+  const query = toFileQuery(chosen);
   progress.value = "reading";
   const answer = await callApi("GET /send/:account/files/:file", {
     params: { account, file: file.id },
@@ -145,9 +149,16 @@ export async function refreshPreview(column: number | null): Promise<void> {
   if (answer.ok) {
     problem.value = null;
     look.value = answer.value;
-    change({ column, file: { ...file, ofBatch: answer.value.of_batch } });
+    change({ column, sheet, headingRow, file: { ...file, ofBatch: answer.value.of_batch } });
   } else if (answer.problem.status === 404) {
     if (!(await uploadAgain())) await discardUpload();
-    else if (column !== null) await refreshPreview(column);
+    else if (Object.keys(query).length > 0) await refreshPreview(chosen);
   } else problem.value = answer.problem;
+}
+
+/** Previews it with something else chosen; what depends on that is found anew. */
+export function chooseInFile(chosen: Partial<FileChoice>): Promise<void> {
+  const { column, sheet, headingRow } = form.peek();
+  const kept = chosen.column === undefined ? { ...AS_FOUND, sheet } : { column, sheet, headingRow };
+  return refreshPreview({ ...kept, ...chosen });
 }
