@@ -12,6 +12,7 @@ import {
 import {
   asSent,
   isReplaced,
+  listReplaced,
   literalOf,
   measureText,
   templateRewritten,
@@ -143,6 +144,15 @@ describe("what was replaced in a text", () => {
     expect(undoReplaced({ from, to }, "Bonjour")).toBe("Bonjour");
     expect(undoReplaced({ from: "a\u00ADb ç", to: "ab c" }, "ab c d")).toBe("a\u00ADb ç d");
   });
+});
+
+test("what was replaced in a text is listed, each character once, but for names of tags", () => {
+  expect(listReplaced({ from: "ç… {garçon} ç\u00AD", to: "c... {garçon} c" })).toEqual([
+    { character: "ç", times: 2, replacement: "c" },
+    { character: "…", times: 1, replacement: "..." },
+    { character: "\u00AD", times: 1, replacement: "" },
+  ]);
+  expect(listReplaced({ from: "Bonjour", to: "Bonjour" })).toEqual([]);
 });
 
 describe("tags that a text would leave without", () => {

@@ -14,13 +14,16 @@ import { columnTags, compileForColumns, Previews } from "./previews.tsx";
 import {
   asSent,
   isReplaced,
+  listReplaced,
   literalOf,
   measureText,
   type NonGsmCharacter,
+  type Replacement,
   type TextMeasure,
   templateRewritten,
 } from "./text-measure.ts";
 import { look } from "./upload.ts";
+import { type Saving, useSaving } from "./use-quote.ts";
 
 const LONGEST = 4000;
 
@@ -40,6 +43,9 @@ export function TextPart({ policy }: { readonly policy: RewriteRule }) {
   const sentOf = (written: string) =>
     measureText(isFilled ? filledIn(written) : literalOf(compileForColumns(written)));
   const rewritten = templateRewritten(template);
+  const sent = sentOf(text);
+  const isSentReplaced = isReplaced(filled, rule);
+  const saving = useSaving(form.value.account, sent.guilty.length > 0 && !isSentReplaced);
   return (
     <Section title={words.title}>
       <div class="pair wide-left">
@@ -49,10 +55,11 @@ export function TextPart({ policy }: { readonly policy: RewriteRule }) {
           <TextsInBraces onDone={() => putAt(null)} />
           <GuiltyCharacters
             hasTags={template.hasTags}
-            filled={sentOf(text)}
+            filled={sent}
             isOfText={measureText(literalOf(template)).guilty.length > 0}
             rewritten={rewritten === null ? null : { text: rewritten, filled: sentOf(rewritten) }}
-            isReplaced={isReplaced(filled, rule)}
+            isReplaced={isSentReplaced}
+            saving={saving}
             onDone={() => putAt(null)}
           />
         </div>
@@ -212,7 +219,7 @@ function Suggestions({ found, known, told, nameOf = (tag) => tag, onDone }: Sugg
   };
   return (
     <div role="status">
-      {found.map((one) => {
+      {[...new Set(found)].map((one) => {
         const meant = nearest(bare(nameOf(one)), known.map(bare));
         const near = known.find((tag) => bare(tag) === meant);
         return (
@@ -247,6 +254,8 @@ type GuiltyProps = {
   readonly rewritten: { readonly text: string; readonly filled: TextMeasure } | null;
   /** Whether they are replaced as it is sent. */
   readonly isReplaced: boolean;
+  /** What that saves over all who get the text; null while that is not known. */
+  readonly saving: Saving | null;
   readonly onDone: () => void;
 };
 
@@ -254,31 +263,36 @@ type GuiltyProps = {
 function GuiltyCharacters({ onDone, ...props }: GuiltyProps) {
   const { filled, isOfText, isReplaced } = props;
   const { text: words } = sending.value;
-  if (filled.guilty.length === 0) return form.value.replaced && <Replacement onDone={onDone} />;
+  const { replaced } = form.value;
+  const done = replaced && <ReplacedInText replaced={replaced} onDone={onDone} />;
+  if (filled.guilty.length === 0) return done;
   return (
-    <div class={filled.costsMore && !isReplaced ? "notice" : "notice calm"}>
-      <p class="notice-title">{titleOf(filled.costsMore, isReplaced, isOfText)}</p>
-      <ul>
-        {filled.guilty.slice(0, MAX_SHOWN).map((one) => (
-          <li key={one.character}>{sentence(one, isReplaced)}</li>
-        ))}
-      </ul>
-      {isReplaced ? (
-        <>
-          <p>{words.guiltyReplaced({ segments: smses(filled.rewritten?.segments ?? filled.segments) })}</p>
-          <Button
-            onPress={() => {
-              change({ textPolicy: "as_is" });
-              onDone();
-            }}
-          >
-            {words.asWritten}
-          </Button>
-        </>
-      ) : (
-        <Offer {...props} onDone={onDone} />
-      )}
-    </div>
+    <>
+      {done}
+      <div class={filled.costsMore && !isReplaced ? "notice" : "notice calm"}>
+        <p class="notice-title">{titleOf(filled.costsMore, isReplaced, isOfText)}</p>
+        <ul>
+          {filled.guilty.slice(0, MAX_SHOWN).map((one) => (
+            <li key={one.character}>{sentence(one, isReplaced)}</li>
+          ))}
+        </ul>
+        {isReplaced ? (
+          <>
+            <p>{words.guiltyReplaced({ segments: smses(filled.rewritten?.segments ?? filled.segments) })}</p>
+            <Button
+              onPress={() => {
+                change({ textPolicy: "as_is" });
+                onDone();
+              }}
+            >
+              {words.asWritten}
+            </Button>
+          </>
+        ) : (
+          <Offer {...props} onDone={onDone} />
+        )}
+      </div>
+    </>
   );
 }
 
@@ -293,36 +307,62 @@ function titleOf(costsMore: boolean, isReplaced: boolean, isOfText: boolean): st
   return isOfText ? words.rare : words.rareValues;
 }
 
-/** Offers to replace them: in the text where that does it, else as it is sent to each. */
-function Offer({ filled, hasTags, rewritten, onDone }: GuiltyProps) {
+/** Offers to replace them, with what that saves in all: in the text where that does it, else as it is sent to each. */
+function Offer({ filled, hasTags, rewritten, saving, onDone }: GuiltyProps) {
   const { text: words } = sending.value;
   const isEnough = rewritten !== null && rewritten.filled.guilty.length === 0;
   const after = isEnough ? rewritten.filled : filled.rewritten;
-  if (after === null) return filled.costsMore ? null : <p>{words.savesNothing}</p>;
-  const rewrite = (): void => {
-    if (isEnough) replaceInText(rewritten.text);
-    else change({ textPolicy: "rewrite" });
+  const sum = saving !== null && saving.saved > 0 ? saving : null;
+  if (after === null && sum === null) return filled.costsMore ? null : <p>{words.savesNothing}</p>;
+  const inText = sum === null ? isEnough : rewritten !== null && sum.isWhole;
+  const replace = (): void => {
+    if (rewritten !== null && inText) replaceInText(rewritten.text);
+    if (!inText || sum?.isOfValues) change({ textPolicy: "rewrite" });
     onDone();
   };
   return (
     <>
-      <p>
-        {after.segments < filled.segments
-          ? words.saves({ before: smses(filled.segments), after: smses(after.segments) })
-          : words.savesNothing}
-      </p>
-      {isEnough && hasTags && <p>{words.namesMayHoldMore}</p>}
-      <Button onPress={rewrite}>{isEnough ? words.rewrite : words.rewriteSent}</Button>
+      {after !== null && (
+        <p>
+          {after.segments < filled.segments
+            ? words.saves({ before: smses(filled.segments), after: smses(after.segments) })
+            : words.savesNothing}
+        </p>
+      )}
+      {sum === null && isEnough && hasTags && <p>{words.namesMayHoldMore}</p>}
+      <Button onPress={replace}>
+        {sum === null
+          ? inText
+            ? words.rewrite
+            : words.rewriteSent
+          : words.rewriteSaves(sum.characters, { saved: sum.saved })}
+      </Button>
     </>
   );
 }
 
-/** They were replaced in the text: how to undo it. */
-function Replacement({ onDone }: Pick<GuiltyProps, "onDone">) {
+type ReplacedProps = { readonly replaced: Replacement } & Pick<GuiltyProps, "onDone">;
+
+/** They were replaced in the text: which by what, and how to undo it. */
+function ReplacedInText({ replaced, onDone }: ReplacedProps) {
   const { text: words } = sending.value;
   return (
     <div class="notice calm">
       <p>{words.replaced}</p>
+      <ul>
+        {listReplaced(replaced)
+          .slice(0, MAX_SHOWN)
+          .map(({ character, replacement, times }) => (
+            <li key={character}>
+              {replacement === ""
+                ? words.wasLeftOut({ name: characterNamed(character) })
+                : words.wasReplaced(times, {
+                    character: characterNamed(character),
+                    replacement: shownReplacement(replacement),
+                  })}
+            </li>
+          ))}
+      </ul>
       <Button
         onPress={() => {
           takeBack();
@@ -343,8 +383,12 @@ function sentence({ character, replacement }: NonGsmCharacter, isReplaced: boole
   if (replacement === "") return (isReplaced ? words.guiltyGoes : words.guiltyMayGo)({ name });
   return (isReplaced ? words.guiltyBecomes : words.guiltyMayBecome)({
     character: name,
-    replacement: replacement === " " ? "␣" : replacement,
+    replacement: shownReplacement(replacement),
   });
+}
+
+function shownReplacement(replacement: string | null): string {
+  return replacement === " " ? "␣" : (replacement ?? "");
 }
 
 /** What people call a character. */

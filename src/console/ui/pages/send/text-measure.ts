@@ -100,6 +100,17 @@ export function undoReplaced({ from, to }: Replacement, now: string): string {
   return written(head) + now.slice(headLength, now.length - tailLength) + written(tail.toReversed());
 }
 
+/** What was replaced, each character once, most frequent first. */
+export function listReplaced({ from, to }: Replacement): readonly NonGsmCharacter[] {
+  const found = new Map<string, NonGsmCharacter>();
+  for (const { from: character, to: replacement } of piecesOf(from, to)) {
+    if (character === replacement) continue;
+    const times = (found.get(character)?.times ?? 0) + 1;
+    found.set(character, { character, times, replacement });
+  }
+  return [...found.values()].sort((a, b) => b.times - a.times);
+}
+
 /** Each character beside what stands for it in the other text. */
 function piecesOf(from: string, to: string): readonly Piece[] {
   let at = 0;

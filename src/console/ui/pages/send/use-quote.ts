@@ -76,3 +76,47 @@ export async function sendOnce(account: string, wanted: WantedBatch) {
   if (answer.ok || answer.problem.status !== 404 || !(await uploadAgain())) return answer;
   return send({ ...wanted, file: form.peek().file?.id ?? wanted.file });
 }
+
+/** What replacing rare characters saves over all who get the text. */
+export type Saving = {
+  readonly saved: number;
+  /** How many different characters are replaced. */
+  readonly characters: number;
+  /** Whether values of columns hold some, which are replaced as the text is sent to each. */
+  readonly isOfValues: boolean;
+  /** Whether each has something in its place: then the text itself can be changed. */
+  readonly isWhole: boolean;
+};
+
+/** How long nobody types before it is asked what would be saved: with many recipients it takes a moment. */
+const TYPED_MS = 800;
+
+/** Asks what replacing rare characters would save, once the form is complete; null while that is not known. */
+export function useSaving(account: string | null, isWanted: boolean): Saving | null {
+  const [answered, setAnswered] = useState<{ readonly of: string; readonly saving: Saving } | null>(null);
+  const body = isWanted ? toWantedBatch(form.value) : null;
+  const wanted = body === null ? null : JSON.stringify(body);
+  useEffect(() => {
+    if (account === null || body === null || wanted === null) return;
+    let isLeft = false;
+    const quote = async (): Promise<void> => {
+      const answer = await callApi("POST /send/:account/quote", { params: { account }, body });
+      if (!isLeft && answer.ok) setAnswered({ of: wanted, saving: toSaving(answer.value) });
+    };
+    const cancel = after(TYPED_MS, () => void quote());
+    return () => {
+      isLeft = true;
+      cancel();
+    };
+  }, [account, wanted]);
+  return answered !== null && answered.of === wanted ? answered.saving : null;
+}
+
+function toSaving({ rewritten, characters }: ShownQuote): Saving {
+  return {
+    saved: rewritten.saved,
+    characters: new Set(characters.map(({ character }) => character)).size,
+    isOfValues: characters.some(({ in: where }) => where !== "body"),
+    isWhole: characters.every(({ replacement }) => replacement !== null),
+  };
+}
