@@ -40,15 +40,19 @@ if (found === null) {
       await pressed(page, "Modifier");
       await text.fill(`Bonjour {prénom}… à bientôt ${"a".repeat(50)}`);
       await page.locator(".notice:not(.calm)", { hasText: "Sans eux : 1 SMS au lieu de 2 SMS" }).waitFor();
-      expect(await main(page)).toContain("Les noms du fichier peuvent en contenir d’autres");
+      await page.locator("button", { hasText: "Remplacer 3 caractères et économiser 30 F" }).waitFor();
       await isSound(page);
       // Replaced, written on, and taken back: what was written since stays.
-      await pressed(page, "Les remplacer dans le texte");
+      await pressed(page, "Remplacer 3 caractères");
       await page.waitForFunction('document.activeElement?.name === "text"');
       await page.keyboard.type("!");
       expect(await text.inputValue()).toContain("{prénom}... à bientot");
+      await page.locator(".notice.calm li", { hasText: "est devenu « ... »" }).waitFor();
+      await isSound(page);
       await pressed(page, "Revenir au texte d’avant");
       expect(await text.inputValue()).toBe(`Bonjour {prénom}… à bientôt ${"a".repeat(50)}!`);
+      // Values of the file are replaced as the text is sent.
+      await pressed(page, "Envoyer comme c’est écrit");
       await toCheck(page);
       await primary(page, "Envoyer 2 textes pour 60 F").waitFor();
       expect(await main(page)).toContain("2 textes coûtent plus cher");
@@ -61,6 +65,23 @@ if (found === null) {
       await pressed(page, "Envoyer comme c’est écrit");
       await primary(page, "Envoyer 2 textes pour 60 F").waitFor();
       expect(await page.locator(".bubble").last().textContent()).toContain("Bonjour Françoise…");
+      expect(complaints).toEqual([]);
+      await context.close();
+    });
+
+    test("says each warning once, here and on the page before", async () => {
+      const { page, complaints, context } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
+      await shop.go(page, "/send");
+      await page.locator("[name=class][value=TRANSACTIONAL]").check();
+      await brought(page, ["ville;tel", "Kaya;05229001", "Dori;05229002"]);
+      await page.locator("[name=text]").fill("Bonjour {nom}, {le solde} {le solde}");
+      const warnings = page.locator(".notice, .error");
+      const saying = (words: string) => warnings.filter({ hasText: words });
+      await saying("{nom}").first().waitFor();
+      expect([await saying("{nom}").count(), await saying("{le solde}").count()]).toEqual([1, 1]);
+      await toCheck(page);
+      await saying("Rien ne remplit {nom}").waitFor();
+      expect([await saying("{nom}").count(), await saying("{le solde}").count()]).toEqual([1, 1]);
       expect(complaints).toEqual([]);
       await context.close();
     });

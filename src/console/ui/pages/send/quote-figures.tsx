@@ -39,9 +39,14 @@ import { characterNamed } from "./text-editor.tsx";
 import { look } from "./upload.ts";
 import type { ShownQuote } from "./use-quote.ts";
 
-type FiguresProps = { readonly quote: ShownQuote; readonly account: SendingAccount };
+type FiguresProps = {
+  readonly quote: ShownQuote;
+  readonly account: SendingAccount;
+  /** Tags whose emptiness is confirmed elsewhere on the page. */
+  readonly blanks: readonly string[];
+};
 
-export function QuoteFigures({ quote, account }: FiguresProps) {
+export function QuoteFigures({ quote, account, blanks }: FiguresProps) {
   const { timezone, missing_attributes: missing } = account;
   const { check: words } = sending.value;
   const figuresPart = useRef<HTMLDivElement>(null);
@@ -88,7 +93,11 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
       {quote.refusal && <PaymentRefused quote={quote} refusal={quote.refusal} />}
       {quote.earlier && <Earlier earlier={quote.earlier} />}
       <Repeats quote={quote} />
-      <Gaps quote={quote} rule={form.value.missing ?? missing} />
+      <Gaps
+        quote={quote}
+        gaps={quote.gaps.filter(({ tag }) => !blanks.includes(tag))}
+        rule={form.value.missing ?? missing}
+      />
       <Told quote={quote} />
       <Dates dates={quote.dates} />
       <Formats formats={quote.formats} />
@@ -182,17 +191,22 @@ function Told({ quote: { warnings } }: { readonly quote: ShownQuote }) {
   });
 }
 
+type GapsProps = {
+  readonly quote: ShownQuote;
+  readonly gaps: ShownQuote["gaps"];
+  readonly rule: MissingRule;
+};
+
 /** Tags that are empty for some: how many, on which lines first, and what is done about it. */
-function Gaps({ quote, rule }: { readonly quote: ShownQuote; readonly rule: MissingRule }) {
+function Gaps({ quote, gaps, rule }: GapsProps) {
   const { check: words } = sending.value;
-  const { gaps } = quote;
   if (gaps.length === 0) return null;
   const isSent = rule === "empty";
   return (
     <div class="notice">
       {gaps.map((gap) => (
         <p key={gap.tag} class="notice-title">
-          {gapText(gap, quote.accepted + quote.rejected - (quote.earlier?.left ?? 0))}
+          {gapText(gap, quote)}
         </p>
       ))}
       <p>{isSent ? words.gapEmpty : words.gapReject}</p>
@@ -203,9 +217,17 @@ function Gaps({ quote, rule }: { readonly quote: ShownQuote; readonly rule: Miss
   );
 }
 
-function gapText({ tag, rows, lines }: ShownQuote["gaps"][number], all: number): string {
+type Gap = ShownQuote["gaps"][number];
+
+export function isEmptyForAll({ rows }: Gap, { accepted, rejected, earlier }: ShownQuote): boolean {
+  return rows === accepted + rejected - (earlier?.left ?? 0);
+}
+
+/** For whom a tag is empty: everybody, or the first lines of them. */
+export function gapText(gap: Gap, quote: ShownQuote): string {
   const { check: words } = sending.value;
-  if (rows === all && rows > 1) return words.gapAll({ tag });
+  const { tag, rows, lines } = gap;
+  if (isEmptyForAll(gap, quote) && rows > 1) return words.gapAll({ tag });
   const named = `${words.gapLines(lines.length)} ${lines.map(figures.number).join(", ")}`;
   const more = rows > lines.length ? ` ${words.gapMore}` : "";
   return `${labelled(words.gap({ tag, people: words.gapPeople(rows) }), named)}${more}`;

@@ -21,11 +21,11 @@ import {
 } from "./form.ts";
 import { keepSent } from "./last-sent-notice.tsx";
 import { FirstSent } from "./previews.tsx";
-import { QuoteFigures } from "./quote-figures.tsx";
+import { gapText, isEmptyForAll, QuoteFigures } from "./quote-figures.tsx";
 import { blankTags, summarizeReach } from "./quote-summary.ts";
 import { Refusal } from "./refusal.tsx";
 import { discardUpload } from "./upload.ts";
-import { type Quoted, sendOnce, useQuote } from "./use-quote.ts";
+import { type Quoted, type ShownQuote, sendOnce, useQuote } from "./use-quote.ts";
 
 /** Sends the batch, and opens its page. What was pressed for is kept until an answer says what came of it. */
 function useSending(account: string) {
@@ -121,13 +121,13 @@ function LastLook({ account, failed, isSending, outdated, askAnew, onSend }: Las
       {problem && !isGone && <Refusal problem={problem} />}
       {problem?.code === "NOT_FINAL" && isNow && <Button onPress={askAnew}>{common.value.tryAgain}</Button>}
       {quoted && <WhatItIs wanted={quoted.wanted} account={account} />}
-      {quoted && <QuoteFigures quote={quoted.quote} account={account} />}
+      {quoted && <QuoteFigures quote={quoted.quote} account={account} blanks={blanks} />}
       <div class="pair">
         <When account={account} />
         {quoted && <FirstSent quote={quoted.quote} />}
       </div>
-      {failed && <SendProblem problem={failed} />}
-      {blanks.length > 0 && <Blanks tags={blanks} />}
+      {failed && !isSaid(failed, problem, quoted) && <SendProblem problem={failed} />}
+      {quoted && blanks.length > 0 && <Blanks tags={blanks} quote={quoted.quote} />}
       {isAsked ? (
         <Note>{words.check.blanksAsked}</Note>
       ) : (
@@ -137,16 +137,28 @@ function LastLook({ account, failed, isSending, outdated, askAnew, onSend }: Las
   );
 }
 
+/** Whether the quote says by now what the press was refused for. */
+function isSaid({ code }: Problem, problem: Problem | null, quoted: Quoted | null): boolean {
+  return code === problem?.code || code === quoted?.quote.refusal?.code;
+}
+
 function named(tags: readonly string[]): string {
   return tags.map((tag) => `{${tag}}`).join(", ");
 }
 
+type BlanksProps = { readonly tags: readonly string[]; readonly quote: ShownQuote };
+
 /** A text with empty tags is paid like any other: it is sent only after somebody confirmed that. */
-function Blanks({ tags }: { readonly tags: readonly string[] }) {
+function Blanks({ tags, quote }: BlanksProps) {
   const { check: words } = sending.value;
   const all = named(tags);
+  // The title says it of those that are empty for everybody.
+  const partly = quote.gaps.filter((gap) => tags.includes(gap.tag) && !isEmptyForAll(gap, quote));
   return (
     <Alert title={words.blanks({ tags: all })}>
+      {partly.map((gap) => (
+        <p key={gap.tag}>{gapText(gap, quote)}</p>
+      ))}
       <p>{words.blanksHelp}</p>
       <Checkbox
         name="blanks"
@@ -155,6 +167,9 @@ function Blanks({ tags }: { readonly tags: readonly string[] }) {
       >
         {words.blanksYes({ tags: all })}
       </Checkbox>
+      {partly.length > 0 && (
+        <Button onPress={() => change({ missing: "reject" })}>{words.gapToReject}</Button>
+      )}
     </Alert>
   );
 }
