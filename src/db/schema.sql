@@ -463,6 +463,13 @@ CREATE INDEX batches_unposted ON batches (id)
   WHERE charged_amount <> posted_charged OR released_amount <> posted_released;
 CREATE INDEX batches_validating ON batches (account_id, id) WHERE status = 'VALIDATING';
 
+-- Which user of the console wrote and sent a batch. A batch of a client, of a command, or of texts that are sent again has no row.
+CREATE TABLE batch_senders (
+  batch_id INTEGER PRIMARY KEY,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE
+) STRICT;
+CREATE INDEX batch_senders_by_user ON batch_senders (user_id);
+
 -- Which batch a batch corrects: it was sent out of rows of that one's file, or to those whom that one failed to reach.
 CREATE TABLE corrections (
   batch_id INTEGER PRIMARY KEY,

@@ -231,6 +231,8 @@ if (found === null) {
       for (const number of ["22605141001", "22605141002", "22605141003"])
         expect(handset(number).length).toBe(1);
       expect(batches()[0]).toMatchObject({ client_reference: "ouverture" });
+      // Whoever sent it reads it without a reason.
+      await page.locator(".shown-text", { hasText: "Ça commence à 8 h… Venez !" }).waitFor();
       expect(complaints).toEqual([]);
       await context.close();
     });

@@ -9,6 +9,7 @@ import type { Reader } from "../../db/reader.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
 import { isRegistered } from "../../domain/accounts/senders.ts";
 import { type FailedMessage, readTransientFailures } from "../../domain/messages/batch-messages.ts";
+import { recordBatchSender } from "../../domain/messages/batch-senders.ts";
 import { batchById } from "../../domain/messages/batches.ts";
 import {
   type AttemptState,
@@ -49,6 +50,8 @@ const NO_BODY = refuse("INVALID_FILE.nothing_brought");
 type KeptBeside = {
   readonly file?: NewImport | null;
   readonly corrects?: Correction | null;
+  /** The user of the console who wrote it; null of a command, and where a text is sent again that its sender need not have read. */
+  readonly sentBy?: number | null;
 };
 
 /** The refusal of a correction compared with an outdated state. */
@@ -114,7 +117,7 @@ export async function batchSend(
   accountId: string,
   body: SubmissionInput | null,
   key: string | null,
-  { file = null, corrects = null }: KeptBeside = {},
+  { file = null, corrects = null, sentBy = null }: KeptBeside = {},
 ): Promise<AdminOutcome<SentBatch>> {
   const words = key === null ? null : checkWords(key, "INVALID_KEY", "idempotency_key", MAX_KEY_LENGTH);
   if (words?.ok === false) return words;
@@ -133,6 +136,7 @@ export async function batchSend(
     alsoStore: (tx, batch) => {
       if (file !== null) insertImport(tx, batch, file);
       if (corrects !== null) recordCorrection(tx, batch, corrects);
+      if (sentBy !== null) recordBatchSender(tx, batch, sentBy);
     },
   });
   switch (answer.kind) {

@@ -10,6 +10,7 @@ import { type PassCursor, readCursor, saveCursor } from "../../db/cursors.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { clearFallbackBodies, deleteFallback } from "./batch-fallback.ts";
+import { dropBatchSenders } from "./batch-senders.ts";
 import { recordPurgedLines } from "./billing.ts";
 import { clearInactiveTexts, deleteLegs } from "./fallback-legs.ts";
 import { MESSAGES_A_BLOCK } from "./feed-stamps.ts";
@@ -176,7 +177,10 @@ function purged<Item>(
     return { messages: 0, batches: 0, rejections, isOver: !last };
   moveOn(last);
   clearFallbackBodies(tx, over);
-  if (isAll) dropImports(tx, over);
+  if (isAll) {
+    dropImports(tx, over);
+    dropBatchSenders(tx, over);
+  }
   return { messages: drop(), batches: tx.run(DROP_BODIES, over), rejections, isOver };
 }
 

@@ -33,6 +33,7 @@ import { countAway } from "./queue.ts";
 import { batchRows, ROWS_QUERY, readUnreadableRows, renderRejectedRowsFile } from "./rejected-rows.ts";
 import {
   BATCH_SUBJECT,
+  canReadBatchTexts,
   canSeeBalance,
   type PageContext,
   requireOwnBatch,
@@ -82,6 +83,8 @@ async function batchPage(asked: PageContext, { id, ulid }: BatchRecord) {
     account: accountByUlid(asked.context.store.read, batch.value.account_id)?.name ?? "",
     ...readUnreadableRows(asked, id),
     family: listRelatedBatches(asked, id),
+    /** Whether its text is shown without a reason. */
+    is_text_free: canReadBatchTexts(asked, id),
   };
   return told(asked, done(view));
 }
@@ -93,13 +96,14 @@ async function cancelBatch(asked: PageContext, { ulid }: BatchRecord, { reason }
   return batch.ok ? told(asked, done(hideMoney(asked.seesMoney, batch.value))) : batch;
 }
 
-/** The text of a batch; staff give a reason, which is audited. */
+/** The text of a batch; staff give a reason, which is audited, unless they sent it. */
 async function textOfBatch(
   asked: PageContext,
   { id, ulid }: BatchRecord,
   body: Static<typeof REASON_TO_READ>,
 ) {
-  const text = await batchText(asked.context, ulid, resolveReadReason(asked, body));
+  const isFree = canReadBatchTexts(asked, id);
+  const text = await batchText(asked.context, ulid, resolveReadReason(isFree, body));
   if (!text.ok) return text;
   const { read } = asked.context.store;
   const written = batchById(read, findTextBatch(read, id));

@@ -18,10 +18,17 @@ import { errorObject, errorPhrase } from "../../../domain/messages/message-statu
 import { tracedMessage } from "../../../domain/messages/trace.ts";
 import { type Phrase, paramsIn } from "../../../i18n/phrase.ts";
 import { hideMoney, type MaybeMoney } from "./money-visibility.ts";
-import { operationRoutes } from "./operation-routes.ts";
-import { type PageContext, requireOwnBatch, requireOwnMessage, told } from "./request-context.ts";
+import {
+  canReadBatchTexts,
+  canReadTexts,
+  type PageContext,
+  requireOwnBatch,
+  requireOwnMessage,
+  resolveReadReason,
+  told,
+} from "./request-context.ts";
 import { type QueryOf, route } from "./route.ts";
-import { ACCOUNT, filters, ID, INSTANT, LIMIT, WORD } from "./schemas.ts";
+import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON_TO_READ, WORD } from "./schemas.ts";
 
 const MESSAGES_QUERY = t.Object({
   ...filters({
@@ -163,6 +170,8 @@ function messageLife(asked: PageContext, { message: id }: Static<typeof MESSAGE_
     error: errorOf(asked, id),
     wait: deriveMessageWait(context, id),
     events: shown,
+    /** Whether its text is shown without a reason. */
+    is_text_free: isTextFree(asked, id),
   };
   return told(asked, done(view));
 }
@@ -174,9 +183,29 @@ function errorOf({ context }: PageContext, id: string) {
   return error && { ...error, detail: errorPhrase(error.code) };
 }
 
+/** Whether the text of a message is shown without a reason. */
+function isTextFree(asked: PageContext, message: string): boolean {
+  const batch = tracedMessage(asked.context.store.read, message.toUpperCase())?.batchId;
+  return batch === undefined ? canReadTexts(asked) : canReadBatchTexts(asked, batch);
+}
+
+/** The text of a message; staff give a reason, which is audited, unless they sent its batch. */
+async function textOfMessage(
+  asked: PageContext,
+  { message, ...body }: Static<typeof MESSAGE_PATH> & Static<typeof REASON_TO_READ>,
+) {
+  const own = requireOwnMessage(asked, message);
+  if (!own.ok) return own;
+  const reason = resolveReadReason(isTextFree(asked, message), body);
+  return MESSAGE_TEXT_OPERATIONS["message text"].run(asked.context, { message, reason });
+}
+
 export const MESSAGE_ROUTES = {
   "GET /messages": route("messages.read", messagesPage, { query: MESSAGES_QUERY }),
   "GET /messages-with-part": route("messages.read", partPage, { query: PART_QUERY }),
   "GET /messages/:message": route("messages.read", messageLife, { params: MESSAGE_PATH }),
-  ...operationRoutes({ "POST /messages/:message/text": MESSAGE_TEXT_OPERATIONS["message text"] }),
+  "POST /messages/:message/text": route("messages.text", textOfMessage, {
+    params: MESSAGE_PATH,
+    body: REASON_TO_READ,
+  }),
 };

@@ -12,6 +12,7 @@ import type {
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import type { Told } from "../../../i18n/phrase.ts";
 import {
+  canReadTexts,
   type PageContext,
   requireOwnBatch,
   requireOwnInbound,
@@ -117,7 +118,10 @@ function ownValue(
   { names, isToRead }: Parameter<unknown>,
   value: unknown,
 ): AdminOutcome<unknown> {
-  if (isToRead) return done(resolveReadReason(asked, typeof value === "string" ? { reason: value } : {}));
+  if (isToRead) {
+    const reason = typeof value === "string" ? { reason: value } : {};
+    return done(resolveReadReason(canReadTexts(asked), reason));
+  }
   // A confined user who names no account asks about their own.
   if (names === "account") return resolveAccountFilter(asked, typeof value === "string" ? value : undefined);
   if (names === undefined || value === null || value === undefined) return done(value);

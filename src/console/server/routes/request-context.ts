@@ -11,6 +11,7 @@ import { keyByKeyId } from "../../../domain/accounts/api-keys.ts";
 import type { Permission, UserLanguage } from "../../../domain/accounts/roles.ts";
 import { hasSignedIn, userByLogin } from "../../../domain/accounts/users.ts";
 import { inboundText } from "../../../domain/inbound/inbound-texts.ts";
+import { isBatchSender } from "../../../domain/messages/batch-senders.ts";
 import type { BatchRecord } from "../../../domain/messages/batches.ts";
 import { tracedMessage } from "../../../domain/messages/trace.ts";
 import type { Phrase, Told } from "../../../i18n/phrase.ts";
@@ -91,12 +92,17 @@ export function canReadTexts({ account, may }: PageContext): boolean {
   return account !== null && may("messages.text");
 }
 
+/** Whether the caller reads the texts of a batch freely: as `canReadTexts`, and those that they sent themselves. */
+export function canReadBatchTexts(asked: PageContext, batchId: number): boolean {
+  return (
+    canReadTexts(asked) ||
+    (asked.may("messages.text") && isBatchSender(asked.context.store.read, batchId, asked.user))
+  );
+}
+
 /** Resolves the reason for reading a text: null where none is needed; whatever shows the text refuses a blank one. */
-export function resolveReadReason(
-  asked: PageContext,
-  { reason }: Static<typeof REASON_TO_READ>,
-): string | null {
-  return canReadTexts(asked) ? null : (reason ?? "");
+export function resolveReadReason(isFree: boolean, { reason }: Static<typeof REASON_TO_READ>): string | null {
+  return isFree ? null : (reason ?? "");
 }
 
 /** The zone that an account's users read times in. */

@@ -562,6 +562,7 @@ async function send(asked: PageContext, account: Account, { key, ...body }: Stat
       of: compared.value.of,
       compared: compared.value.batches.length,
     },
+    sentBy: asked.user,
   });
   if (!sent.ok) return hideRefusalMoney(canSeeBalance(asked), sent.refusal);
   return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });

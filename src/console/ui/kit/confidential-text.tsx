@@ -1,7 +1,6 @@
 /** Texts that were sent, shown to those who may read them. */
 import { useEffect, useState } from "preact/hooks";
 import type { ApiAnswer } from "../api/client.ts";
-import { me } from "../state/session.ts";
 import { useAction } from "../state/use-request.ts";
 import { traffic } from "../words/traffic.ts";
 import { DialogButton, ReasonDialog } from "./dialog.tsx";
@@ -16,27 +15,28 @@ export type Why = { readonly reason?: string };
 
 type HiddenTextProps = {
   readonly title: string;
-  /** Loads the texts; none where they were forgotten. Account users need no reason. */
+  /** Whether they are shown without a reason: to those whose they are, and to who sent them. */
+  readonly isFree: boolean;
+  /** Loads the texts; none where they were forgotten. */
   readonly load: (body: Why) => Promise<ApiAnswer<readonly TextToRead[]>>;
 };
 
-/** A sent text: account users read it at once, staff give a reason. */
-export function ConfidentialText({ title, load }: HiddenTextProps) {
+/** A sent text, shown at once or for a reason. */
+export function ConfidentialText({ title, isFree, load }: HiddenTextProps) {
   const [texts, setTexts] = useState<readonly TextToRead[] | null>(null);
   const { problem, run } = useAction();
   const { texts: words } = traffic.value;
-  const isOwn = me.value?.account != null;
   const show = async (reason?: string): Promise<void> => {
     const loaded = await run(load(reason === undefined ? {} : { reason }));
     if (loaded) setTexts(loaded);
   };
   useEffect(() => {
-    if (isOwn) void show();
-  }, [isOwn]);
+    if (isFree) void show();
+  }, [isFree]);
   return (
     <Section title={title}>
       <ErrorBox problem={problem} />
-      {texts === null && !isOwn && (
+      {texts === null && !isFree && (
         <>
           <p class="note">{words.hidden}</p>
           <DialogButton verb={words.show}>

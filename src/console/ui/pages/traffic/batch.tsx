@@ -90,7 +90,11 @@ export function Batch({ parts: { batch = "" } }: PageProps) {
             <Figures view={view} />
             {view.counts.failed > 0 && <Failures view={view} failures={failures} />}
             {may("messages.text") && (
-              <ConfidentialText title={words.text} load={(why) => readTexts(view.batch_id, why)} />
+              <ConfidentialText
+                title={words.text}
+                isFree={view.is_text_free}
+                load={(why) => readTexts(view.batch_id, why)}
+              />
             )}
             <RejectedRows view={view} />
             {view.rejected + view.unreadable + view.sent_already > 0 && <BatchRows view={view} />}
@@ -485,7 +489,7 @@ function SendCorrected({ view }: { readonly view: View }) {
   const [isGone, setGone] = useState(false);
   const { problem, run } = useAction();
   const { corrected: words } = sending.value;
-  const isOwn = !isStaff();
+  const isOwn = view.is_text_free;
   const isWriting = form.value.text.trim() !== "" || form.value.file !== null;
   if (view.channel !== "SMS" || !may("batches.send") || !may("messages.text")) return null;
   const begin = async (body: Why): Promise<void> => {

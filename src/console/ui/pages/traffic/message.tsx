@@ -45,7 +45,11 @@ export function Message({ parts }: MessageProps) {
             </details>
           </Section>
           {may("messages.text") && (
-            <ConfidentialText title={words.text} load={(why) => textOf(value.message_id, why)} />
+            <ConfidentialText
+              title={words.text}
+              isFree={value.is_text_free}
+              load={(why) => textOf(value.message_id, why)}
+            />
           )}
         </>
       )}
