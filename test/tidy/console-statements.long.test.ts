@@ -92,7 +92,7 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /inbound": () => ["/inbound", "/inbound?operator=orange", "/inbound?before=1"],
   "GET /suppressions": ({ account, number }) => [
     ...["/suppressions", `/suppressions?account=${account}`],
-    ...[`/suppressions?after=${number}`, `/suppressions?account=${account}&after=${number}`],
+    ...[`/suppressions?after=0%2B${number}`, `/suppressions?account=${account}&after=${number}`],
   ],
   "GET /suppressions/number": ({ account, number }) => [
     `/suppressions/number?number=${number}`,

@@ -8,6 +8,7 @@ import { createYielder } from "../../core/concurrency.ts";
 import { csvRows, UnclosedQuote } from "../../core/csv.ts";
 import { REPLACEMENT_CHARACTER } from "../../core/decode-text.ts";
 import { writtenPhrase } from "../../core/import-row.ts";
+import { refused } from "../../core/refusals.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { accountById, listAccountNames } from "../../domain/accounts/accounts.ts";
@@ -16,8 +17,10 @@ import type { AuditDetail } from "../../domain/accounts/audit.ts";
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/message-class.ts";
 import {
   addSuppression,
+  countAllErased,
   countErased,
   EVERYWHERE,
+  readAllSuppressions,
   readSuppressions,
   removeSuppression,
   SUPPRESSION_SOURCES,
@@ -30,7 +33,7 @@ import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { findAccountOrNull } from "./account-names.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { createMsisdnReader, readMsisdn } from "./msisdn.ts";
+import { createMsisdnReader, describeInvalidNumber, readMsisdn } from "./msisdn.ts";
 import { operation, type Parameter } from "./operation.ts";
 import {
   ACCOUNT,
@@ -146,6 +149,51 @@ export async function suppressionList(
     /** Where the next page begins; null when this is the last. */
     next_after: isLastPage ? null : last,
   });
+}
+
+/** Where a page over all lists begins: behind a number of a list. */
+const CURSOR = /^(\d{1,15})(\+\d{1,15})$/;
+
+/**
+ * Up to `limit` numbers of the appliance-wide list and then of each account's, each with the list that it is of. `after`: `next_after` of
+ * the page before.
+ */
+export async function suppressionListAll(context: AdminContext, after: string | null, limit: number) {
+  const { read } = context.store;
+  const [, list = "", number = ""] = CURSOR.exec(after ?? "") ?? [];
+  if (after !== null && number === "")
+    return refused("INVALID_MSISDN", describeInvalidNumber(context.config, after));
+  let last = { accountId: Number(list), msisdn: number };
+  const pause = createYielder(context.clock);
+  const suppressions = [];
+  const nameOf = accountNames(read);
+  for (let left = limit; left > 0; left -= NUMBERS_A_STEP) {
+    const page = readAllSuppressions(read, last, Math.min(left, NUMBERS_A_STEP));
+    suppressions.push(...page.map((row) => ({ ...nameOf(row.accountId), ...view(row) })));
+    last = page.at(-1) ?? last;
+    await pause();
+  }
+  const isLastPage = readAllSuppressions(read, last, 1).length === 0;
+  return done({
+    account_id: null,
+    suppressions,
+    /** How many more entries of any list are of erased numbers. */
+    erased: countAllErased(read),
+    next_after: isLastPage ? null : `${last.accountId}${last.msisdn}`,
+  });
+}
+
+/** Whose list it is, by the row id; null of the appliance-wide one. */
+function accountNames(read: Reader) {
+  const known = new Map<number, { readonly account_id: string | null; readonly account: string | null }>();
+  return (id: number) => {
+    const found = known.get(id);
+    if (found) return found;
+    const account = id === EVERYWHERE ? null : accountById(read, id);
+    const names = { account_id: account?.ulid ?? null, account: account?.name ?? null };
+    known.set(id, names);
+    return names;
+  };
 }
 
 function checkNote(note: string | null): AdminOutcome<string | null> {

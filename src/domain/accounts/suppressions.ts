@@ -185,11 +185,37 @@ export function readSuppressions(
     afterMsisdn,
     limit * MESSAGE_CLASSES.length * SUPPRESSION_SOURCES.length,
   );
+  return wholeNumbers(rows, limit, ({ msisdn }) => msisdn);
+}
+
+/** An entry with the list that it is of: an account's row id, or EVERYWHERE. */
+type ListedSuppression = Suppression & { readonly accountId: number };
+
+/** The same over the appliance-wide list and those of all accounts, one list after the other; not those of sandboxes. */
+export function readAllSuppressions(
+  read: Reader,
+  after: Pick<ListedSuppression, "accountId" | "msisdn">,
+  limit: number,
+): ListedSuppression[] {
+  const rows = read.all<ListedSuppression>(
+    `SELECT account_id AS accountId, msisdn, message_class AS messageClass, source, created_at AS createdAtMs, note
+     FROM suppressions WHERE (account_id, msisdn) > (?, ?)
+     ORDER BY account_id, msisdn, message_class, source LIMIT ?`,
+    after.accountId,
+    after.msisdn,
+    limit * MESSAGE_CLASSES.length * SUPPRESSION_SOURCES.length,
+  );
+  return wholeNumbers(rows, limit, ({ accountId, msisdn }) => `${accountId} ${msisdn}`);
+}
+
+/** The rows of the first `limit` numbers; those of a number stand together. */
+function wholeNumbers<Row>(rows: Row[], limit: number, numberOf: (row: Row) => string): Row[] {
   let numbers = 0;
   let last = "";
-  const end = rows.findIndex(({ msisdn }) => {
-    if (msisdn !== last) numbers += 1;
-    last = msisdn;
+  const end = rows.findIndex((row) => {
+    const number = numberOf(row);
+    if (number !== last) numbers += 1;
+    last = number;
     return numbers > limit;
   });
   return end < 0 ? rows : rows.slice(0, end);
@@ -277,6 +303,12 @@ function removeByName(tx: Tx, { accountId, msisdn, messageClass, source }: Liste
 export function countErased(read: Reader, accountId: number): number {
   const sql = "SELECT count(*) AS n FROM erased_suppressions WHERE account_id = ?";
   return read.get<{ n: number }>(sql, accountId)?.n ?? 0;
+}
+
+/** The same over the appliance-wide list and those of all accounts. */
+export function countAllErased(read: Reader): number {
+  const sql = "SELECT count(*) AS n FROM erased_suppressions WHERE account_id >= ?";
+  return read.get<{ n: number }>(sql, EVERYWHERE)?.n ?? 0;
 }
 
 /** Puts the name in place of the number on some lists; how many suppressions. Their notes go: they tell of a person. */

@@ -73,7 +73,9 @@ export function Suppressions() {
   };
   const account = filter("account") ?? null;
   const named = useAccountNamed(account ?? undefined);
-  const here = account === null ? (me.value?.account?.name ?? words.everywhere) : named;
+  const own = me.value?.account?.name;
+  /** The list that numbers are added to. */
+  const here = account === null ? (own ?? words.everywhere) : named;
   const erased = list.page?.erased ?? 0;
   return (
     <Page title={words.title}>
@@ -87,18 +89,23 @@ export function Suppressions() {
       </Section>
       {may("suppressions.change") && (
         <div class="pair">
-          <AddSuppression account={account} onDone={() => changed(words.added)} />
-          <ImportSuppressions account={account} onDone={changed} />
+          <AddSuppression account={account} where={here} onDone={() => changed(words.added)} />
+          <ImportSuppressions account={account} where={here} onDone={changed} />
         </div>
       )}
-      <Section title={labelled(words.list, here)}>
+      <Section title={account === null && isStaff() ? words.lists : labelled(words.list, here)}>
         <ListTable
           list={list}
           caption={words.list}
           columns={listColumns((row) =>
-            setLifting({ ...row, messageClass: row.message_class, account, where: here }),
+            setLifting({
+              ...row,
+              messageClass: row.message_class,
+              account: row.account_id,
+              where: row.account ?? words.everywhere,
+            }),
           )}
-          keyOf={(row) => `${row.msisdn} ${row.message_class} ${row.source}`}
+          keyOf={(row) => `${row.account_id} ${row.msisdn} ${row.message_class} ${row.source}`}
           empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
         />
         {erased > 0 && <Note>{words.erased(erased)}</Note>}
@@ -163,6 +170,7 @@ function listColumns(onLift: (row: Row) => void): Columns<Row> {
   const { suppressions: words, ...common } = traffic.value;
   return [
     column(common.number, ({ msisdn }) => figures.phone(msisdn)),
+    ...(isStaff() ? [column(words.onList, (row: Row) => row.account ?? words.everywhere)] : []),
     column(common.messageClass, (row) => classWord(row.message_class)),
     column(words.source, ({ source }) => words.sources[source] ?? source),
     timeColumn(common.since, (row) => row.created_at),
@@ -193,10 +201,15 @@ function options() {
   return toOptions(CLASSES, (value) => (value === "all" ? all : classWord(value)));
 }
 
-type AddProps = { readonly account: string | null; readonly onDone: () => void };
+type AddProps = {
+  readonly account: string | null;
+  /** The list, by its account's name. */
+  readonly where: string;
+  readonly onDone: () => void;
+};
 
 /** Puts one number on the list. */
-function AddSuppression({ account, onDone }: AddProps) {
+function AddSuppression({ account, where, onDone }: AddProps) {
   const { draft, put, bind } = useDraft<{
     readonly msisdn: string;
     readonly note: string;
@@ -212,6 +225,7 @@ function AddSuppression({ account, onDone }: AddProps) {
   };
   return (
     <Section title={words.add}>
+      {isStaff() && <Note>{words.goesTo({ where })}</Note>}
       <Form class="" verb={words.add} problem={problem} onSubmit={submit}>
         <Field
           label={common.number}
@@ -228,10 +242,14 @@ function AddSuppression({ account, onDone }: AddProps) {
   );
 }
 
-type ImportProps = { readonly account: string | null; readonly onDone: (told: string) => void };
+type ImportProps = {
+  readonly account: string | null;
+  readonly where: string;
+  readonly onDone: (told: string) => void;
+};
 
 /** Puts the numbers of a file on the list: all of them, or none where a line cannot be read. */
-function ImportSuppressions({ account, onDone }: ImportProps) {
+function ImportSuppressions({ account, where, onDone }: ImportProps) {
   const input = useRef<HTMLInputElement>(null);
   const [messageClass, setClass] = useState<Asked>("MARKETING");
   const [skips, setSkips] = useState(false);
@@ -254,6 +272,7 @@ function ImportSuppressions({ account, onDone }: ImportProps) {
   };
   return (
     <Section title={words.import}>
+      {isStaff() && <Note>{words.goesTo({ where })}</Note>}
       <Form class="" kind="plain" verb={words.import} problem={problem} onSubmit={submit}>
         <div class="field">
           <label for="suppression-file">{words.file}</label>
