@@ -1058,6 +1058,13 @@ export type Phrases<Phrase> = {
   "help.--config": NoParams;
   "help.--json": NoParams;
   "help.--help": NoParams;
+  "invitation.mail.subject": { readonly host: string | number };
+  "invitation.mail.text": { readonly by: string | number; readonly host: string | number };
+  "invitation.mail.text.account": { readonly by: string | number; readonly host: string | number; readonly account: string | number };
+  "invitation.mail.open": NoParams;
+  "invitation.mail.until": { readonly until: number; readonly zone: string | number };
+  "invitation.mail.unexpected": NoParams;
+  "invitation.not_sent.no_address": NoParams;
   "label.nearest": NoParams;
   "label.operator_message_id": NoParams;
   "label.receipt_at": NoParams;

@@ -8,6 +8,7 @@ import { firstLinkOf } from "./first-link.ts";
 import { type ConsoleFixture, consoleFixture } from "./fixture.ts";
 
 const HALF_AN_HOUR_MS = 30 * 60_000;
+const DAY_MS = 86_400_000;
 const STARTED = { program: "bendre", config: "/etc/bendre/config.toml", isService: true };
 
 let console_: ConsoleFixture;
@@ -52,7 +53,10 @@ test("of a link that nobody knows, before anybody can sign in, the server's file
 test("a link of staff that has run out names their own login, in a command that works", async () => {
   const created = { login: "awa@example.bf", role: "SUPPORT", account: null, language: null };
   const { link } = granted(await userCreate(console_.context, created));
-  console_.clock.setBy(HALF_AN_HOUR_MS);
+  console_.clock.setBy(2 * DAY_MS);
+  const works = await console_.browser().post("/link/look", { secret: secretOf(link) });
+  expect([works.status, works.json.login]).toEqual([200, "awa@example.bf"]);
+  console_.clock.setBy(DAY_MS);
   expect(await lookAt(secretOf(link))).toEqual({
     why: "STAFF_RAN_OUT",
     login: "awa@example.bf",
@@ -64,12 +68,19 @@ test("a client's user is told whom the link was for, and no command of the serve
   const account = await console_.admin.account();
   const created = { login: "salif@example.bf", role: "ACCOUNT_ADMIN", account, language: null };
   const { link } = granted(await userCreate(console_.context, created));
-  console_.clock.setBy(HALF_AN_HOUR_MS);
+  console_.clock.setBy(3 * DAY_MS);
   expect(await lookAt(secretOf(link))).toEqual({
     why: "CLIENT_RAN_OUT",
     login: "salif@example.bf",
     command: null,
   });
+});
+
+test("a link that resets something runs out within half an hour", async () => {
+  const awa = await console_.person("awa@example.bf", "OWNER");
+  const reset = granted(await run(USER_OPERATIONS["user link"], console_.context, { login: awa.login }));
+  console_.clock.setBy(HALF_AN_HOUR_MS);
+  expect(await lookAt(secretOf(reset.link))).toMatchObject({ why: "STAFF_RAN_OUT", login: awa.login });
 });
 
 test("a link that was used, replaced, mistyped, or whose user is disabled tells nothing of anybody", async () => {

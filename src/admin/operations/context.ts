@@ -22,6 +22,7 @@ import type { RecoverClaim } from "../../dispatch/leases.ts";
 import type { KeyUses } from "../../domain/accounts/api-keys.ts";
 import type { HttpsNetwork } from "../../https/address-guard.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
+import type { SendMail } from "../../ops/mail/mail.ts";
 import type { DispatchFigures } from "../../webhooks/dispatcher.ts";
 import type { BackgroundWork } from "./background-work.ts";
 import type { AdminOutcome } from "./refusal.ts";
@@ -117,6 +118,7 @@ export type AdminContext = {
   readonly machine: {
     readonly https: HttpsNetwork;
     readonly startThread: StartThread;
+    readonly sendMail: SendMail;
     readonly spaceOf: (directory: string) => { readonly freeBytes: number; readonly totalBytes?: number };
   };
   /** Key uses not yet written to the database; absent without a server. */

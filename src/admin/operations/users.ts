@@ -6,7 +6,7 @@ import { Type as t } from "typebox";
 import { parseListen, toLocalOrigin } from "../../config/listen.ts";
 import { isoUtc } from "../../core/clock.ts";
 import type { Reader } from "../../db/reader.ts";
-import { accountById } from "../../domain/accounts/accounts.ts";
+import { accountById, accountByUlid } from "../../domain/accounts/accounts.ts";
 import {
   isAccountRole,
   isRole,
@@ -18,7 +18,7 @@ import {
 } from "../../domain/accounts/roles.ts";
 import { dropRecoveryCodes } from "../../domain/accounts/second-factor.ts";
 import { endSessions } from "../../domain/accounts/sessions.ts";
-import { createLink, LINK_MS, revokeLinks } from "../../domain/accounts/user-links.ts";
+import { createLink, type NewLink, revokeLinks } from "../../domain/accounts/user-links.ts";
 import {
   type ConsoleUser,
   clearCredentials,
@@ -39,6 +39,7 @@ import {
 import { findAccount, findAccountOrNull } from "./account-names.ts";
 import { change, changeOpenAccount, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { type MailResult, mailInvitation } from "./invitations.ts";
 import { operation, type Parameter } from "./operation.ts";
 import { checkLimit, naming, OF_ACCOUNT, optional, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -65,12 +66,12 @@ function readUser(wanted: UserInput): AdminOutcome<Pick<NewUser, "login" | "role
   return done({ login, role: role.value, language: language.value });
 }
 
-/** Adds a console user, who signs in first by the link returned here. */
+/** Adds a console user, who signs in first by the link returned here, which is mailed where a mail server is set up. */
 export async function userCreate(context: AdminContext, wanted: UserInput) {
   const asked = readUser(wanted);
   if (!asked.ok) return asked;
   const { login, role, language } = asked.value;
-  return change(context, (tx, nowMs) => {
+  const created = await change(context, (tx, nowMs) => {
     const account = wanted.account === null ? null : findAccount(tx, wanted.account);
     if (account && !account.ok) return account;
     if (account?.value.status === "CLOSED") return isClosed(account.value);
@@ -78,12 +79,39 @@ export async function userCreate(context: AdminContext, wanted: UserInput) {
     if (known) return isTaken(tx, known);
     const accountId = account?.value.id ?? null;
     const id = createUser(tx, { login, role, accountId, language }, nowMs);
-    const secret = createLink(tx, context.chance, id, nowMs);
+    const link = createLink(tx, context.chance, id, nowMs, true);
     const detail = { role, account_id: account?.value.ulid ?? null };
     return done({
-      value: linked(context, viewByLogin(tx, login), secret, nowMs),
+      value: linked(context, viewByLogin(tx, login), link),
       audit: { action: "user create", subject: login, detail },
     });
+  });
+  return withMail(context, created, true);
+}
+
+/** A user with a link, and what came of the mail with it; `isInvitation`: only these are mailed. */
+async function withMail(
+  context: AdminContext,
+  made: AdminOutcome<ReturnType<typeof linked>>,
+  isInvitation: boolean,
+) {
+  if (!made.ok) return made;
+  const { login, language, account, account_id: accountId, link, link_expires_at: until } = made.value;
+  const timezone = accountId === null ? null : accountByUlid(context.store.read, accountId)?.timezone;
+  const mail = isInvitation
+    ? await mailInvitation(context, {
+        login,
+        language,
+        timezone: timezone ?? null,
+        account,
+        link,
+        untilMs: Date.parse(until),
+      })
+    : null;
+  return done({
+    ...made.value,
+    /** Null where nothing is mailed: no mail server is set up, or the link resets something. */
+    mail,
   });
 }
 
@@ -193,6 +221,8 @@ function toUserView(read: Reader, user: ConsoleUser) {
     account: account?.name ?? null,
     language: user.language,
     status: statusOf(user),
+    /** Whether they have come in once, also where their password was taken away since. */
+    has_signed_in: hasSignedIn(user),
     created_at: isoUtc(user.createdAtMs),
   };
 }
@@ -209,14 +239,13 @@ function statusOf({ status, passwordHash }: ConsoleUser): "ACTIVE" | "DISABLED" 
 function linked(
   context: Pick<AdminContext, "config" | "server">,
   user: UserView,
-  secret: string,
-  nowMs: number,
+  { secret, untilMs }: NewLink,
 ) {
   const link = `${consoleAddress(context)}/console/link#${secret}`;
-  return { ...user, link, link_expires_at: isoUtc(nowMs + LINK_MS) };
+  return { ...user, link, link_expires_at: isoUtc(untilMs) };
 }
 
-export type LinkedUser = Readonly<ReturnType<typeof linked>>;
+export type LinkedUser = Readonly<ReturnType<typeof linked>> & { readonly mail: MailResult | null };
 
 /** The console's address, as far as known; "" where the system chooses the port and no server runs. */
 export function consoleAddress({ config, server: running }: Pick<AdminContext, "config" | "server">): string {
@@ -246,17 +275,22 @@ export const USER_OPERATIONS = {
     params: { login: NEW_LOGIN, role: ROLE, account: OF_ACCOUNT, language: optional(LANGUAGE) },
     run: userCreate,
   }),
-  /** Makes a link that resets password and second factor; the old ones work until it is used. */
+  /**
+   * Makes a link that resets password and second factor; the old ones work until it is used. For somebody who has never come in, it is their
+   * invitation once more, and is mailed.
+   */
   "user link": operation({
     may: "users.change",
     params: { login: LOGIN },
-    run: (context, { login }) =>
-      changeUser(context, login, (tx, user, nowMs) => {
+    run: async (context, { login }) => {
+      const made = await changeUser(context, login, (tx, user, nowMs) => {
         const shut = shutOut(tx, user);
         if (shut) return shut;
-        const secret = createLink(tx, context.chance, user.id, nowMs);
-        return done({ value: linked(context, toUserView(tx, user), secret, nowMs), action: "user link" });
-      }),
+        const link = createLink(tx, context.chance, user.id, nowMs, !hasSignedIn(user));
+        return done({ value: linked(context, toUserView(tx, user), link), action: "user link" });
+      });
+      return withMail(context, made, made.ok && !made.value.has_signed_in);
+    },
   }),
   /** Changes a user's role, within staff or within their account; sessions end. */
   "user role": operation({
@@ -316,17 +350,18 @@ export const USER_OPERATIONS = {
   "user reset": operation({
     may: "users.change",
     params: { login: LOGIN },
-    run: (context, { login }) =>
-      changeUser(context, login, (tx, user, nowMs) => {
+    run: async (context, { login }) => {
+      const made = await changeUser(context, login, (tx, user, nowMs) => {
         const shut = shutOut(tx, user);
         if (shut) return shut;
         clearCredentials(tx, user.id);
         dropRecoveryCodes(tx, user.id);
         endSessions(tx, user.id);
-        const secret = createLink(tx, context.chance, user.id, nowMs);
-        const value = linked(context, viewByLogin(tx, user.login), secret, nowMs);
-        return done({ value, action: "user reset" });
-      }),
+        const link = createLink(tx, context.chance, user.id, nowMs);
+        return done({ value: linked(context, viewByLogin(tx, user.login), link), action: "user reset" });
+      });
+      return withMail(context, made, false);
+    },
   }),
 };
 

@@ -66,7 +66,7 @@ export function openConsole(
     if (hasUsers(store.read)) return null;
     let secret: string;
     try {
-      secret = await store.write((tx) => createLink(tx, chance, null, clock.nowMs()));
+      secret = await store.write((tx) => createLink(tx, chance, null, clock.nowMs()).secret);
     } catch (error) {
       // Nobody can sign in yet; everything else goes on.
       log.warn("no first link could be made: user create makes one", { ...errorFields(error) });

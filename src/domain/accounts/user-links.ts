@@ -1,6 +1,6 @@
 /**
- * One-time links by which a console user sets password and second factor. A link works once, within 30 minutes, and ends all
- * earlier sessions.
+ * One-time links by which a console user sets password and second factor. A link works once, a first invitation for three days and any
+ * other for 30 minutes, and ends all earlier sessions.
  */
 import type { Chance } from "../../core/chance.ts";
 import { accepted, type Outcome, refuse } from "../../core/refusals.ts";
@@ -25,24 +25,39 @@ import {
   userById,
 } from "./users.ts";
 
-/** A link works once, and for this long. */
-export const LINK_MS = 30 * 60_000;
+/** So long a link works that resets something, or makes the first user. */
+const LINK_MS = 30 * 60_000;
+/** So long a link works for somebody who has never come in: it is mailed, and read when there is time. */
+const INVITATION_MS = 3 * 86_400_000;
 const SECRET_OCTETS = 32;
 
 /** A link that sets a password and a second factor; without a user it makes the first one. */
 type UserLink = { readonly id: number; readonly userId: number | null };
 
-/** Makes a link; its secret. It voids what the same user had before. */
-export function createLink(tx: Tx, chance: Chance, userId: number | null, nowMs: number): string {
+/** A link as it is handed over. */
+export type NewLink = { readonly secret: string; readonly untilMs: number };
+
+/**
+ * Makes a link. It voids what the same user had before. `isInvitation`: for somebody who has never come in, whom it lets choose; any other
+ * link resets what somebody has.
+ */
+export function createLink(
+  tx: Tx,
+  chance: Chance,
+  userId: number | null,
+  nowMs: number,
+  isInvitation = false,
+): NewLink {
   revokeLinks(tx, userId);
   const secret = Buffer.from(chance.bytes(SECRET_OCTETS)).toString("base64url");
+  const untilMs = nowMs + (isInvitation ? INVITATION_MS : LINK_MS);
   tx.insert(
     "INSERT INTO user_links (user_id, secret_hash, expires_at) VALUES (?, ?, ?)",
     userId,
     hashOfSecret(secret),
-    nowMs + LINK_MS,
+    untilMs,
   );
-  return secret;
+  return { secret, untilMs };
 }
 
 /** Voids every link of a user; of null, those that make the first one. */

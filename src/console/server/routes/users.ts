@@ -10,9 +10,9 @@ import {
   userPage,
 } from "../../../admin/operations/users.ts";
 import { isAccountRole, ROLES, USER_LANGUAGES } from "../../../domain/accounts/roles.ts";
-import { phrase } from "../../../i18n/phrase.ts";
+import { phrase, type Told } from "../../../i18n/phrase.ts";
 import { operationRoutes } from "./operation-routes.ts";
-import { type PageContext, resolveAccountFilter } from "./request-context.ts";
+import { type PageContext, resolveAccountFilter, told } from "./request-context.ts";
 import { type QueryOf, route } from "./route.ts";
 import { ACCOUNT, LIMIT, nullable, ROW_ID } from "./schemas.ts";
 
@@ -52,12 +52,12 @@ function usersPage(asked: PageContext, query: QueryOf<typeof USERS_QUERY>) {
 async function createUser(
   asked: PageContext,
   { login, role, account: wanted, language = null }: Static<typeof NEW_USER>,
-): Promise<AdminOutcome<LinkedUser | { readonly login: string }>> {
+): Promise<AdminOutcome<Told<LinkedUser> | { readonly login: string }>> {
   const account = resolveAccountFilter(asked, wanted ?? undefined);
   if (!account.ok) return account;
   const { context } = asked;
   if (asked.account === null || account.value === null) {
-    return userCreate(context, { login, role, account: account.value, language });
+    return told(asked, await userCreate(context, { login, role, account: account.value, language }));
   }
   if (!isAccountRole(role)) return notTheirs(login);
   return userAsk(context, { login, role, account: account.value, language });

@@ -36,7 +36,7 @@ import { useDraft } from "../../state/use-draft.ts";
 import { useAction, useList } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { accessNames } from "../../words/access-nav.ts";
-import { words as common, labelled } from "../../words/words.ts";
+import { words as common, figures, labelled } from "../../words/words.ts";
 import {
   AccountList,
   accountHere,
@@ -118,10 +118,19 @@ export function Users() {
   );
 }
 
-function NewLink({ linked: { login, link, link_expires_at: end } }: { readonly linked: Linked }) {
+function NewLink({ linked: { login, link, link_expires_at: end, mail } }: { readonly linked: Linked }) {
   const words = access.value.users;
+  const isSent = mail?.sent === true;
   return (
-    <SecretShownOnce title={words.link({ login })} hint={words.linkHint({ time: end })} value={link}>
+    <SecretShownOnce
+      title={words.link({ login })}
+      hint={(isSent ? words.mailedHint : words.linkHint)({ time: end })}
+      value={link}
+    >
+      {isSent && <p class="notice calm">{words.mailed({ login })}</p>}
+      {mail?.sent === false && (
+        <p class="error">{words.notMailed({ login, why: figures.saying(mail.detail ?? "") })}</p>
+      )}
       {isLoopbackLink(link) && (
         <div class="error">
           <p>{words.linkHere}</p>
@@ -187,7 +196,7 @@ type UserDialogProps = {
 
 /** Actions on one user, each with what it does to them. Destructive ones are confirmed. */
 function UserDialog({ user, linksHere, onLinked, onDone, onClose }: UserDialogProps) {
-  const { login, status } = user;
+  const { login, status, has_signed_in: isKnown } = user;
   const [role, setRole] = useState<UserRole>(user.role);
   const [sure, setSure] = useState<"reset" | "disable" | null>(null);
   const { problem, run } = useAction();
@@ -247,8 +256,11 @@ function UserDialog({ user, linksHere, onLinked, onDone, onClose }: UserDialogPr
               />
             </Deed>
             <Deed
-              note={linksHere ? `${words.newLinkNote} ${words.linksHere}` : words.newLinkNote}
-              verb={words.newLink}
+              note={[
+                isKnown ? words.newLinkNote : words.inviteAgainNote,
+                ...(linksHere ? [words.linksHere] : []),
+              ].join(" ")}
+              verb={isKnown ? words.newLink : words.inviteAgain}
               onPress={() => link("POST /users/link")}
             />
             <Deed note={words.resetNote} verb={words.reset} kind="danger" onPress={() => setSure("reset")} />
