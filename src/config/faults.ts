@@ -103,7 +103,10 @@ export function found(value: unknown, shape: Shape): Phrase {
     const what = phrase(kindOf(value));
     return shape.secret ? phrase("config.found.hidden", { what }) : what;
   }
-  if (typeof value !== "string") return said(String(value));
+  if (typeof value !== "string") {
+    const isText = shape.type === "string" && typeof value === "number";
+    return isText ? phrase("config.found.unquoted", { value: String(value) }) : said(String(value));
+  }
   const shown = JSON.stringify(value.slice(0, MAX_SHOWN_LENGTH));
   return said(value.length > MAX_SHOWN_LENGTH ? `${shown}…` : shown);
 }

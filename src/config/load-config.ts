@@ -11,7 +11,8 @@ import { type Fault, faultLine, keyText } from "./faults.ts";
 import { readNamedFiles, resolvePaths, systemCode } from "./files.ts";
 import { parseConfig, type UnsetPolicy } from "./parse-config.ts";
 import { DEFAULT_DIRECTORY } from "./schema.ts";
-import { explainTomlError, findLine, keyLines, parseToml, tomlPosition } from "./toml.ts";
+import { explainTomlError, findLine, isSecretLine, keyLines, parseToml, tomlPosition } from "./toml.ts";
+import { encodingMistake } from "./toml-mistakes.ts";
 
 /** What a configuration file says. */
 export type ConfigFile = Whole & {
@@ -93,8 +94,9 @@ async function readText(
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    const found = phrase("config.found.not_utf8");
-    return { problem: faultLine(path, { key: "", found, expected: phrase("config.expects.toml_in_utf8") }) };
+    const { line, found } = encodingMistake(bytes, isSecretLine);
+    const fault = { key: "", found, expected: phrase("config.expects.toml_in_utf8") };
+    return { problem: faultLine(path, fault, line) };
   }
 }
 

@@ -1,6 +1,7 @@
 /** Decodes TOML with the line of each key and of a syntax error. The words of an error never quote what may be a secret. */
 import { type Code, type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { keyText, type Step } from "./faults.ts";
+import { lineMistake } from "./toml-mistakes.ts";
 
 type Toml =
   | { readonly ok: true; readonly document: unknown }
@@ -56,7 +57,8 @@ export function explainTomlError(
   const isBelowSecret = isBelowOpenSecret(text, line);
   const isSecret = SECRET_LINE.test(lineText) || isBelowSecret;
   const twice = isBelowSecret ? null : definedTwice(problem, text, line);
-  const why = twice ?? (isSecret ? withoutValue(problem) : causeOf(problem));
+  const mistake = isBelowSecret ? null : lineMistake(lineText, isSecret);
+  const why = twice ?? mistake ?? (isSecret ? withoutValue(problem) : causeOf(problem));
   const shown = isSecret ? lineText.replace(/^([\w\s".-]*=)?.*$/, "$1 (hidden)") : lineText;
   const at = `${path}:${line}:${column}`;
   return phrase("config.no_toml.quoted", { place: at, why, line: shown.trim() });
@@ -156,6 +158,11 @@ const WITHOUT_VALUE = [
 function withoutValue(problem: string): Phrase {
   const cause = WITHOUT_VALUE.find((begin) => problem.startsWith(begin));
   return cause === undefined ? phrase("config.toml.hidden_value") : causeOf(cause);
+}
+
+/** Whether the last of these lines of a text may hold a secret. */
+export function isSecretLine(lines: readonly string[]): boolean {
+  return SECRET_LINE.test(lines.at(-1) ?? "") || isBelowOpenSecret(lines.join("\n"), lines.length);
 }
 
 /** Whether a line, counted from 1, may go on with what a line above it began: a secret without its value, or with one that is open. */

@@ -180,6 +180,42 @@ describe("a file that is not TOML", () => {
     expect(fault && paramsIn(fault, "config.no_toml.quoted")?.why.code).toBe(`config.toml.${code}`);
   });
 
+  /** What a person wrote by habit, and what is to be written instead. */
+  test.each([
+    ["listen = 127.0.0.1:8080", "bare_address", "127.0.0.1:8080", 'listen = "127.0.0.1:8080"'],
+    ["listen = [::1]:8080 # here", "bare_address", "[::1]:8080", 'listen = "[::1]:8080"'],
+    ["listen = localhost:8080", "bare_address", "localhost:8080", 'listen = "localhost:8080"'],
+    ["listen = :8080", "bare_address", ":8080", 'listen = ":8080"'],
+    ["url = https://sms.bf", "bare_address", "https://sms.bf", 'url = "https://sms.bf"'],
+    ["nets = 10.20.0.0/16", "bare_address", "10.20.0.0/16", 'nets = "10.20.0.0/16"'],
+    ["host = 2001:db8::1", "bare_address", "2001:db8::1", 'host = "2001:db8::1"'],
+    ['nets = [127.0.0.1, "::1"]', "bare_address", "127.0.0.1", 'nets = ["127.0.0.1", "::1"]'],
+    ["hours = 08:00-20:00", "bare_text", "08:00-20:00", 'hours = "08:00-20:00"'],
+    ["directory = /var/lib", "bare_text", "/var/lib", 'directory = "/var/lib"'],
+    ["listen = “a:1”", "curly_quotes", "“ ”", 'listen = "a:1"'],
+    ['name = "Orange”', "curly_quotes", "”", 'name = "Orange"'],
+    ["name = «\u00a0Moov\u00a0»", "curly_quotes", "« »", 'name = "Moov"'],
+    ["name = ‘L’Autre’", "curly_quotes", "‘ ’", 'name = "L’Autre"'],
+    ["nets = [“a”, “b”]", "curly_quotes", "“ ”", 'nets = ["a", "b"]'],
+    ["“a” = 1", "curly_quotes", "“ ”", '"a" = 1'],
+  ])("says what to write in place of %j", async (line, code, found, instead) => {
+    const loaded = await loadConfig(write("habit.toml", `# above\n${line}\n`), ENV);
+    const [fault] = loaded.ok ? [] : loaded.faults;
+    const told = fault && paramsIn(fault, "config.no_toml.quoted");
+    expect(told?.why).toEqual({ code: `config.toml.${code}`, params: { found, write: instead } });
+    expect(told?.place).toContain("habit.toml:2:");
+  });
+
+  test("tells curly quotes around a secret without the secret", async () => {
+    const [line] = await linesOf("curly-secret.toml", "password = “hunter2”\n");
+    expect(line).toContain("typographic quotes “ ”");
+    expect(line).not.toContain("hunter2");
+  });
+
+  test("leaves typographic quotes within a text alone", async () => {
+    expect(await linesOf("inner.toml", '[seller]\nname = "“L’Autre” « SARL »"\n')).toEqual([]);
+  });
+
   test("shows a line below one that names a password and is whole", async () => {
     const [line] = await linesOf("below.toml", '# the password\npassword = "hunter2"\nburst = x7\n');
     expect(line).toContain("burst = x7");
@@ -218,10 +254,50 @@ describe("a file that cannot be read", () => {
     });
   });
 
-  test("must be UTF-8", async () => {
-    expect(await linesOf("latin1.toml", new Uint8Array([0x23, 0xe9, 0x0a]))).toEqual([
-      "latin1.toml: found bytes that are not UTF-8, expected TOML in UTF-8",
-    ]);
+  /** The phrase of what was found, with the place that it was told at. */
+  async function foundIn(name: string, content: Uint8Array) {
+    const path = write(name, content);
+    const loaded = await loadConfig(path, ENV);
+    const [fault] = loaded.ok ? [] : loaded.faults;
+    const told = fault && paramsIn(fault, "config.fault");
+    return told && { place: String(told.place).replace(path, name), found: told.found };
+  }
+  const windows = (text: string) => Buffer.from(text, "latin1");
+
+  test("is told what its first byte is that is not UTF-8, and where", async () => {
+    expect(await foundIn("latin1.toml", windows('# a\n[seller]\nname = "Société"\n'))).toEqual({
+      place: "latin1.toml:3",
+      found: phrase("config.found.windows_1252", { octet: "E9", character: "é" }),
+    });
+    const quotes = new Uint8Array([...windows("# à: "), 0x93, 0x94]);
+    expect(await foundIn("utf8-before.toml", new Uint8Array([...Buffer.from("# é\n"), ...quotes]))).toEqual({
+      place: "utf8-before.toml:2",
+      found: phrase("config.found.windows_1252", { octet: "E0", character: "à" }),
+    });
+    expect(await foundIn("quote.toml", new Uint8Array([...Buffer.from("a = "), 0x93, 0x61, 0x94]))).toEqual({
+      place: "quote.toml:1",
+      found: phrase("config.found.windows_1252", { octet: "93", character: "“" }),
+    });
+    expect(await foundIn("none.toml", new Uint8Array([0x23, 0x81]))).toEqual({
+      place: "none.toml:1",
+      found: phrase("config.found.not_utf8.byte", { octet: "81" }),
+    });
+  });
+
+  test("shows no character of a secret in Windows-1252", async () => {
+    const content = windows('[alerts.smtp]\npassword = "hunté2"\n');
+    expect(await foundIn("secret-1252.toml", content)).toEqual({
+      place: "secret-1252.toml:2",
+      found: phrase("config.found.windows_1252.hidden"),
+    });
+  });
+
+  test("is told that it is UTF-16", async () => {
+    const content = new Uint8Array([0xff, 0xfe, ...Buffer.from("[server]\n", "utf16le")]);
+    expect(await foundIn("utf16.toml", content)).toEqual({
+      place: "utf16.toml",
+      found: phrase("config.found.utf16"),
+    });
   });
 });
 
