@@ -4,6 +4,7 @@ import { ADMIN_COMMANDS } from "../admin/commands.ts";
 import { BACKUP_RESTORE } from "./backup-restore.ts";
 import { completionCommands } from "./completion.ts";
 import { CONFIG_CHECK } from "./config-check.ts";
+import { CONFIG_MANUAL } from "./config-manual.ts";
 import { DOCTOR } from "./doctor.ts";
 import { INSTALL } from "./install.ts";
 import { LICENCES } from "./licences.ts";
@@ -20,6 +21,7 @@ export const COMMANDS: readonly CliCommand[] = [
   LICENCES,
   ...completionCommands(() => COMMANDS),
   CONFIG_CHECK,
+  CONFIG_MANUAL,
   DOCTOR,
   BACKUP_RESTORE,
   ...METRICS_COMMANDS,

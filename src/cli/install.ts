@@ -8,7 +8,7 @@ import type { InstallView, UninstallView } from "../ops/install/install.ts";
 import { renderLabel } from "./labels.ts";
 import type { LocalCommand } from "./local-command.ts";
 import { renderData } from "./render.ts";
-import { type Display, printError, printJson, toDisplay } from "./terminal.ts";
+import { type Display, deriveLocale, printError, printJson, toDisplay } from "./terminal.ts";
 
 export const INSTALL: LocalCommand = {
   kind: "own",
@@ -26,9 +26,7 @@ export const INSTALL: LocalCommand = {
   run: async ({ io, args, json }) => {
     const { install, uninstall } = await import("../ops/install/install.ts");
     const { installSystem } = await import("../ops/install/system.ts");
-    const example: { default: string } = await import("../../config.example.toml", {
-      with: { type: "text" },
-    });
+    const { renderExample } = await import("../config/manual.ts");
     const root = args.root === undefined ? null : resolve(args.root);
     if (args.uninstall === undefined && !isEmbedded(Bun.main)) {
       return printError(io, json, toRefusal("NOT_INSTALLED.source"));
@@ -37,7 +35,7 @@ export const INSTALL: LocalCommand = {
       root,
       user: args.user ?? "bendre",
       executable: process.execPath,
-      config: example.default,
+      config: renderExample(deriveLocale(io)),
     };
     const answer =
       args.uninstall === undefined ? install(asked, installSystem) : uninstall(root, installSystem);

@@ -43,7 +43,8 @@ export type Shape = {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly default?: unknown;
-  readonly description?: string;
+  /** Of a setting, its meaning. */
+  readonly means?: Phrase;
   readonly unit?: CaseOf<"config.unit">;
   readonly expects?: Phrase;
   readonly secret?: boolean;

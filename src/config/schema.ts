@@ -1,6 +1,5 @@
 /**
- * Every setting: its type, bounds, default and meaning. `config.example.toml` is the manual, and a test compares it with this
- * file.
+ * Every setting: its type, bounds, default and meaning. `manual.ts` makes the manual of it.
  *
  * How a file is read: `load-config.ts` reads it, `environment.ts` fills in "${NAME}", `parse-config.ts` checks shape (this file)
  * and what must fit together (`crossFaults`), and reports each fault with file, line and what is expected. The result is a
@@ -13,7 +12,7 @@ import { Type } from "typebox";
 import { isTimezone, parseHours } from "../core/calendar.ts";
 import { parseNetwork } from "../core/ip-networks.ts";
 import { TRACE_AREAS } from "../core/log.ts";
-import { phrase } from "../i18n/phrase.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { parseListen } from "./listen.ts";
 import { OperatorSchema } from "./operator-schema.ts";
 import { characters, choice, file, flag, table, text, whole, wireText } from "./setting.ts";
@@ -21,11 +20,11 @@ import { WhatsappSchema } from "./whatsapp-schema.ts";
 
 /** A rule's own table: whether it is checked, and its thresholds. */
 function rule<Keys extends Parameters<typeof table>[0]>(keys: Keys) {
-  return table({ enabled: flag({ default: true, description: "Whether the rule is looked at." }), ...keys });
+  return table({ enabled: flag({ default: true, means: phrase("setting.alerts.rules.enabled") }), ...keys });
 }
 
-function lasting(seconds: number, description: string) {
-  return { seconds: whole({ min: 0, max: 86_400, default: seconds, description }) };
+function lasting(seconds: number, means: Phrase) {
+  return { seconds: whole({ min: 0, max: 86_400, default: seconds, means }) };
 }
 
 const ADDRESS = {
@@ -37,7 +36,7 @@ const ADDRESS = {
 const smtp = table({
   host: text({
     default: "",
-    description: "The mail server that takes alarms. Needed with email.",
+    means: phrase("setting.alerts.smtp.host"),
     expects: phrase("config.expects.mail_host"),
     isValid: (value) => value === "" || /^[A-Za-z0-9.:-]{1,253}$/.test(value),
   }),
@@ -45,31 +44,31 @@ const smtp = table({
     min: 1,
     max: 65_535,
     default: 587,
-    description: "Its port: 587 with starttls, 465 with implicit, as a rule.",
+    means: phrase("setting.alerts.smtp.port"),
   }),
   tls: choice(["starttls", "implicit", "none"], {
     default: "starttls",
-    description: "How the way there is secured. none takes neither TLS nor a password.",
+    means: phrase("setting.alerts.smtp.tls"),
   }),
   user: text({
     default: "",
-    description: "Who we are there. Empty: without authentication.",
+    means: phrase("setting.alerts.smtp.user"),
     ...characters(0, 200),
   }),
   password: text({
     default: "",
-    description: "Our password there. Needed with user.",
+    means: phrase("setting.alerts.smtp.password"),
     secret: true,
     ...characters(0, 200),
   }),
   from: text({
     default: "",
-    description: "The address that alarms come from. Needed with email.",
+    means: phrase("setting.alerts.smtp.from"),
     expects: phrase("config.expects.mail_address.or_none"),
     isValid: (value) => value === "" || ADDRESS.isValid(value),
   }),
   ca_file: file({
-    description: "Authorities that its certificate is of, in place of the system's.",
+    means: phrase("setting.alerts.smtp.ca_file"),
   }),
 });
 
@@ -77,27 +76,25 @@ const smtp = table({
 const AlertsSchema = table({
   webhook: text({
     default: "",
-    description:
-      "Where alarms are posted, signed like webhooks. It may be a private address. Empty: nowhere.",
+    means: phrase("setting.alerts.webhook"),
     expects: phrase("config.expects.alert_url"),
     isValid: (value) => value === "" || /^https:\/\/[^\s/?#@]+([/?#]\S*)?$/.test(value),
   }),
   secret: text({
     default: "",
-    description: "What alarms are signed with: whsec_ and base64, or any text. Needed with webhook.",
+    means: phrase("setting.alerts.secret"),
     secret: true,
     ...characters(0, 200),
   }),
-  email: Type.Array(text({ description: "One address.", ...ADDRESS }), {
+  email: Type.Array(text(ADDRESS), {
     minItems: 0,
     maxItems: 20,
     default: [],
-    description: "Addresses that alarms are mailed to, over the server of [alerts.smtp]. None: nobody.",
+    means: phrase("setting.alerts.email"),
   }),
   smtp,
   sms: Type.Array(
     text({
-      description: "One number.",
       expects: phrase("config.expects.msisdn"),
       isValid: (value) => /^\+[1-9]\d{6,14}$/.test(value),
     }),
@@ -105,56 +102,56 @@ const AlertsSchema = table({
       minItems: 0,
       maxItems: 20,
       default: [],
-      description: "Numbers that alarms are texted to, over an operator that works. None: nobody.",
+      means: phrase("setting.alerts.sms"),
     },
   ),
   sms_sender: text({
     default: "Bendre",
-    description: "Whom those texts come from: a name that the operators let us use, or a number.",
+    means: phrase("setting.alerts.sms_sender"),
     ...wireText(1, 11),
   }),
   sms_per_hour: whole({
     min: 1,
     max: 60,
     default: 6,
-    description: "Alarms that one number gets in an hour at most. More wait, and are told together.",
+    means: phrase("setting.alerts.sms_per_hour"),
   }),
   language: choice(["en", "fr"], {
     default: "en",
-    description: "The language of what is told.",
+    means: phrase("setting.alerts.language"),
   }),
   rules: table({
-    link_down: rule(lasting(60, "A connection to an operator is down for so long, and another one is up.")),
-    operator_down: rule(lasting(30, "The last connection to an operator is down for so long.")),
+    link_down: rule(lasting(60, phrase("setting.alerts.rules.link_down.seconds"))),
+    operator_down: rule(lasting(30, phrase("setting.alerts.rules.operator_down.seconds"))),
     not_taken: rule({
-      ...lasting(30, "An operator has taken no message of a connection for so long."),
+      ...lasting(30, phrase("setting.alerts.rules.not_taken.seconds")),
       answers: whole({
         min: 1,
         max: 1_000_000,
         default: 5,
-        description: "And has answered so often meanwhile.",
+        means: phrase("setting.alerts.rules.not_taken.answers"),
       }),
     }),
     number_stopped: rule({}),
     template_stopped: rule({}),
     direct_text_stopped: rule({}),
     template_moves: rule({}),
-    templates_unread: rule(lasting(3600, "The templates of a number could not be read for so long.")),
+    templates_unread: rule(lasting(3600, phrase("setting.alerts.rules.templates_unread.seconds"))),
     country_refused: rule({}),
-    otp_waits: rule(lasting(60, "The oldest OTP waits for so long.")),
-    transactional_waits: rule(lasting(900, "The oldest TRANSACTIONAL message waits for so long.")),
+    otp_waits: rule(lasting(60, phrase("setting.alerts.rules.otp_waits.seconds"))),
+    transactional_waits: rule(lasting(900, phrase("setting.alerts.rules.transactional_waits.seconds"))),
     delivered_share: rule({
       points: whole({
         min: 1,
         max: 100,
         default: 20,
-        description: "The share that an operator delivers is so far below the median of seven days.",
+        means: phrase("setting.alerts.rules.delivered_share.points"),
       }),
       messages: whole({
         min: 1,
         max: 1_000_000,
         default: 200,
-        description: "Fewer messages tell nothing.",
+        means: phrase("setting.alerts.rules.delivered_share.messages"),
       }),
     }),
     receipts_unmatched: rule({
@@ -162,20 +159,25 @@ const AlertsSchema = table({
         min: 1,
         max: 100,
         default: 1,
-        description: "More of the receipts of 15 minutes name no message.",
+        means: phrase("setting.alerts.rules.receipts_unmatched.percent"),
       }),
-      receipts: whole({ min: 1, max: 1_000_000, default: 50, description: "And more than so many." }),
+      receipts: whole({
+        min: 1,
+        max: 1_000_000,
+        default: 50,
+        means: phrase("setting.alerts.rules.receipts_unmatched.receipts"),
+      }),
     }),
-    throttled: rule(lasting(600, "An operator asks for less for so long.")),
+    throttled: rule(lasting(600, phrase("setting.alerts.rules.throttled.seconds"))),
     disk: rule({}),
     clock: rule({}),
     books: rule({}),
     backup: rule({
-      hours: whole({ min: 1, max: 8760, default: 26, description: "The newest backup is older." }),
+      hours: whole({ min: 1, max: 8760, default: 26, means: phrase("setting.alerts.rules.backup.hours") }),
     }),
     drill: rule({}),
     certificate: rule({
-      days: whole({ min: 1, max: 365, default: 14, description: "A certificate ends within so many." }),
+      days: whole({ min: 1, max: 365, default: 14, means: phrase("setting.alerts.rules.certificate.days") }),
     }),
     endpoint: rule({}),
     wallet_low: rule({}),
@@ -187,78 +189,69 @@ export function isRegion(text: string): boolean {
   return isSupportedCountry(text);
 }
 
-function kept(max: number, initial: number, description: string) {
-  return whole({ min: 0, max, default: initial, description: `${description} 0: for ever.` });
+function kept(max: number, initial: number, means: Phrase) {
+  return whole({ min: 0, max, default: initial, means });
 }
 
 /** How long things are kept (docs/behaviour.md#10-retention). */
 const RetentionSchema = table({
-  text_days: kept(3650, 30, "How long texts are kept after their messages have ended."),
-  otp_text_hours: kept(87_600, 24, "The same of texts of the class OTP."),
-  message_days: kept(
-    3650,
-    400,
-    "How long messages are kept after they have ended: their numbers, what happened to them, rejected recipients. What they cost is kept for ever.",
-  ),
-  inbound_days: kept(3650, 90, "What subscribers send in is kept for so long. An opt-out stands for ever."),
-  event_days: kept(
-    3650,
-    30,
-    "How long what endpoints are told of is kept, and no shorter than they can ask for.",
-  ),
-  audit_days: kept(36_500, 1100, "How long it is kept who changed what."),
+  text_days: kept(3650, 30, phrase("setting.retention.text_days")),
+  otp_text_hours: kept(87_600, 24, phrase("setting.retention.otp_text_hours")),
+  message_days: kept(3650, 400, phrase("setting.retention.message_days")),
+  inbound_days: kept(3650, 90, phrase("setting.retention.inbound_days")),
+  event_days: kept(3650, 30, phrase("setting.retention.event_days")),
+  audit_days: kept(36_500, 1100, phrase("setting.retention.audit_days")),
 });
 
 /** `[compat]`. */
 const CompatSchema = table({
   kannel: flag({
     default: false,
-    description: "Opens /cgi-bin/sendsms to clients that were written for Kannel.",
+    means: phrase("setting.compat.kannel"),
   }),
   jasmin: flag({
     default: false,
-    description: "Opens /send, /rate, /balance and /ping to clients that were written for Jasmin.",
+    means: phrase("setting.compat.jasmin"),
   }),
   listen: text({
     default: "",
-    description: "An address of their own for both. Empty: that of the HTTP server.",
+    means: phrase("setting.compat.listen"),
     expects: phrase("config.expects.compat_listen"),
     isValid: (value) => value === "" || parseListen(value) !== null,
   }),
   callback_http: flag({
     default: true,
-    description: "false lets their callbacks go to https addresses only.",
+    means: phrase("setting.compat.callback_http"),
   }),
 });
 
-function delays(initial: number[], longest: number, description: string) {
-  const each = whole({ unit: "seconds", min: 1, max: longest, description: "One delay." });
-  return Type.Array(each, { minItems: 1, maxItems: 50, default: initial, description });
+function delays(initial: number[], longest: number, means: Phrase) {
+  const each = whole({ unit: "seconds", min: 1, max: longest });
+  return Type.Array(each, { minItems: 1, maxItems: 50, default: initial, means });
 }
 
 /** How endpoints are notified of events, and how often delivery is retried. */
 const WebhooksSchema = table({
   allow_private_targets: flag({
     default: false,
-    description:
-      "true lets endpoints be private, loopback and link-local addresses. For rehearsals only: never on a server that customers reach.",
+    means: phrase("setting.webhooks.allow_private_targets"),
   }),
-  ca_file: file({ description: "Certificate authorities to trust besides the system's." }),
+  ca_file: file({ means: phrase("setting.webhooks.ca_file") }),
   timeout_seconds: whole({
     min: 1,
     max: 120,
     default: 15,
-    description: "An endpoint that has not answered by then has failed.",
+    means: phrase("setting.webhooks.timeout_seconds"),
   }),
   retry_seconds: delays(
     [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
     604_800,
-    "Delays between the attempts of one event, each ±20 %. After the last one fails the event is given up.",
+    phrase("setting.webhooks.retry_seconds"),
   ),
   probe_seconds: delays(
     [10, 30, 60, 120, 300, 600, 900, 1800, 3600],
     86_400,
-    "Delays between the probes of a failing endpoint. The last one repeats.",
+    phrase("setting.webhooks.probe_seconds"),
   ),
 });
 
@@ -266,7 +259,7 @@ const WebhooksSchema = table({
 const BillingSchema = table({
   charge_on: choice(["accepted", "delivered"], {
     default: "accepted",
-    description: "A message is charged when the operator accepts it, or only when it is delivered.",
+    means: phrase("setting.billing.charge_on"),
   }),
 });
 
@@ -276,30 +269,29 @@ const SandboxSchema = table({
     min: 0,
     max: 1_000_000_000,
     default: 1_000_000,
-    description: "Whole XOF in the wallet of a sandbox: so much again at midnight of its account's timezone.",
+    means: phrase("setting.sandbox.credit"),
   }),
   recipients_per_day: whole({
     min: 0,
     max: 10_000_000,
     default: 50_000,
-    description:
-      "Recipients that a sandbox accepts in a calendar day of its account's timezone. 0: no ceiling.",
+    means: phrase("setting.sandbox.recipients_per_day"),
   }),
   throughput: whole({
     min: 1,
     max: 10_000,
     default: 200,
-    description: "Messages a second of all sandboxes together, after what is live.",
+    means: phrase("setting.sandbox.throughput"),
   }),
 });
 
 /** Lines, each at most as long as one of a printed page. */
-function paperLines(most: number, description: string) {
-  return Type.Array(text({ description: "One line.", ...characters(1, 120) }), {
+function paperLines(most: number, means: Phrase) {
+  return Type.Array(text(characters(1, 120)), {
     minItems: 0,
     maxItems: most,
     default: [],
-    description,
+    means,
   });
 }
 
@@ -308,21 +300,17 @@ const SellerSchema = table({
   name: text({
     ...characters(0, 120),
     default: "",
-    description: "The company that sells. Empty: no seller stands on these papers.",
+    means: phrase("setting.seller.name"),
   }),
-  address: paperLines(6, 'Its address, a line each, such as "01 BP 1234, Ouagadougou 01".'),
-  tax_numbers: paperLines(
-    6,
-    'Its numbers with the tax office and the register of commerce, a line each, such as "IFU 00012345 A".',
-  ),
+  address: paperLines(6, phrase("setting.seller.address")),
+  tax_numbers: paperLines(6, phrase("setting.seller.tax_numbers")),
 });
 
 /** What Prometheus may read, and where. */
 const MetricsSchema = table({
   listen: text({
     default: "127.0.0.1:9464",
-    description:
-      "host:port where Prometheus finds /metrics, which is answered nowhere else. Empty: nowhere. Port 0: any free one.",
+    means: phrase("setting.metrics.listen"),
     expects: phrase("config.expects.metrics_listen"),
     isValid: (value) => value === "" || parseListen(value) !== null,
   }),
@@ -330,17 +318,15 @@ const MetricsSchema = table({
 
 /** Who may use the console, and where. */
 const ConsoleSchema = table({
-  enabled: flag({ default: true, description: "Whether the console is served, under /console." }),
+  enabled: flag({ default: true, means: phrase("setting.console.enabled") }),
   listen: text({
     default: "",
-    description:
-      "host:port of an address of its own for the console. Empty: that of the API. Port 0: any free one.",
+    means: phrase("setting.console.listen"),
     expects: phrase("config.expects.console_listen"),
     isValid: (value) => value === "" || parseListen(value) !== null,
   }),
   staff_networks: Type.Array(
     text({
-      description: "One network.",
       expects: phrase("config.expects.network"),
       isValid: (value) => parseNetwork(value) !== null,
     }),
@@ -348,8 +334,7 @@ const ConsoleSchema = table({
       minItems: 0,
       maxItems: 100,
       default: [],
-      description:
-        "Networks of your own staff: they sign in to the console from there alone, and /health tells names and figures there. None: staff sign in from anywhere, and only callers on this machine are told.",
+      means: phrase("setting.console.staff_networks"),
     },
   ),
   sign_ins_per_login: whole({
@@ -357,92 +342,88 @@ const ConsoleSchema = table({
     min: 1,
     max: 1000,
     default: 10,
-    description:
-      "Attempts to sign in of one login in 15 minutes: of strangers together, and of each network that it came in from before. Above it: 429.",
+    means: phrase("setting.console.sign_ins_per_login"),
   }),
   sign_ins_per_network: whole({
     unit: "attempts",
     min: 1,
     max: 100_000,
     default: 50,
-    description: "Attempts to sign in from one address, or one IPv6 network of 64 bits, in 15 minutes.",
+    means: phrase("setting.console.sign_ins_per_network"),
   }),
   requests_per_second: whole({
     min: 1,
     max: 100_000,
     default: 20,
-    description: "What one user of the console may ask, lastingly. Above it: 429.",
+    means: phrase("setting.console.requests_per_second"),
   }),
   burst: whole({
     unit: "requests",
     min: 1,
     max: 1_000_000,
     default: 500,
-    description: "What one user of the console may ask at once after a pause.",
+    means: phrase("setting.console.burst"),
   }),
   account_requests_per_second: whole({
     min: 1,
     max: 100_000,
     default: 100,
-    description: "What the users of one account may ask together, lastingly.",
+    means: phrase("setting.console.account_requests_per_second"),
   }),
   account_burst: whole({
     unit: "requests",
     min: 1,
     max: 1_000_000,
     default: 2500,
-    description: "What the users of one account may ask together at once after a pause.",
+    means: phrase("setting.console.account_burst"),
   }),
   transfers: whole({
     min: 1,
     max: 1000,
     default: 4,
-    description: "Files that one user may bring or fetch at the same time. Above it: 429.",
+    means: phrase("setting.console.transfers"),
   }),
   account_transfers: whole({
     unit: "transfers",
     min: 1,
     max: 1000,
     default: 12,
-    description: "Files that the users of one account may bring or fetch at the same time.",
+    means: phrase("setting.console.account_transfers"),
   }),
   prepared_files: whole({
     min: 1,
     max: 100,
     default: 4,
-    description:
-      "Files that are written whole before they are fetched, as those of people are: of one user, from their request until they are fetched. Above it: 429.",
+    means: phrase("setting.console.prepared_files"),
   }),
   all_prepared_files: whole({
     unit: "files",
     min: 1,
     max: 1000,
     default: 64,
-    description: "Such files of all users together.",
+    means: phrase("setting.console.all_prepared_files"),
   }),
 });
 
 const server = table({
   listen: text({
     default: "127.0.0.1:8080",
-    description: "host:port of the HTTP server. Port 0: any free one.",
+    means: phrase("setting.server.listen"),
     expects: phrase("config.expects.listen"),
     isValid: (value) => parseListen(value) !== null,
   }),
   tls_certificate: file({
-    description: "Certificate chain. With tls_key: HTTPS is served directly, without a proxy in front.",
+    means: phrase("setting.server.tls_certificate"),
   }),
-  tls_key: file({ description: "Private key of the certificate." }),
+  tls_key: file({ means: phrase("setting.server.tls_key") }),
   public_url: text({
     default: "",
-    description:
-      "What clients reach the appliance at, for the OpenAPI document, the pages and links in alarms. Empty: the address that was asked.",
+    means: phrase("setting.server.public_url"),
     expects: phrase("config.expects.public_url"),
     isValid: (value) => value === "" || isOrigin(value),
   }),
   trusted_proxies: Type.Array(
     text({
-      description: "One network.",
       expects: phrase("config.expects.proxy"),
       isValid: (value) => parseNetwork(value) !== null,
     }),
@@ -450,8 +431,7 @@ const server = table({
       minItems: 0,
       maxItems: 100,
       default: [],
-      description:
-        "Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. They must set both anew. None: nobody's are.",
+      means: phrase("setting.server.trusted_proxies"),
     },
   ),
 });
@@ -467,7 +447,7 @@ export const DEFAULT_DIRECTORY = "./data";
 const storage = table({
   directory: text({
     default: DEFAULT_DIRECTORY,
-    description: "The database, its WAL, backups and the control socket live here.",
+    means: phrase("setting.storage.directory"),
     expects: phrase("config.expects.directory_path"),
     isValid: (value) => value !== "" && !value.includes("\0"),
   }),
@@ -475,49 +455,45 @@ const storage = table({
     min: 0,
     max: 1_000_000,
     default: 256,
-    description:
-      "What is kept free on its disk. Below it new submissions get 503; below half of it nothing is sent. 0: no reserve.",
+    means: phrase("setting.storage.reserve_megabytes"),
   }),
   unmatched_receipts: whole({
     min: 1000,
     max: 1_000_000_000,
     default: 3_000_000,
-    description:
-      "Receipts of one SMSC account that match no message and are kept at once. An operator is asked to send later what is beyond.",
+    means: phrase("setting.storage.unmatched_receipts"),
   }),
 });
 
 const log = table({
   level: choice(["debug", "info", "warn", "error"], {
     default: "info",
-    description: "The least that is written, one JSON object a line on stderr.",
+    means: phrase("setting.log.level"),
   }),
-  rooms: Type.Array(choice([...TRACE_AREAS], { description: "One room." }), {
+  rooms: Type.Array(choice([...TRACE_AREAS]), {
     minItems: 0,
     maxItems: TRACE_AREAS.length,
     default: [],
-    description:
-      'Rooms whose single steps are told at the level "debug": facts about messages, PDUs, claims and attempts, slow ' +
-      "statements, webhook attempts. None: all of them. Numbers are shortened, texts never told.",
+    means: phrase("setting.log.rooms"),
   }),
   slow_statement_ms: whole({
     min: 1,
     max: 60_000,
     default: 50,
-    description: 'A statement of the database that takes as long is a step of the room "store".',
+    means: phrase("setting.log.slow_statement_ms"),
   }),
 });
 
 const defaults = table({
   region: text({
     default: "BF",
-    description: "Region of a number that is written without its country.",
+    means: phrase("setting.defaults.region"),
     expects: phrase("config.expects.region"),
     isValid: isRegion,
   }),
   timezone: text({
     default: "Africa/Ouagadougou",
-    description: "Timezone of an account that names none.",
+    means: phrase("setting.defaults.timezone"),
     expects: phrase("config.expects.timezone"),
     isValid: isTimezone,
   }),
@@ -528,27 +504,26 @@ const api = table({
     min: 1,
     max: 100_000,
     default: 50,
-    description: "What one API key may ask, lastingly. Above it: 429.",
+    means: phrase("setting.api.requests_per_second"),
   }),
   burst: whole({
     unit: "requests",
     min: 1,
     max: 1_000_000,
     default: 100,
-    description: "What one API key may ask at once after a pause.",
+    means: phrase("setting.api.burst"),
   }),
   max_body_bytes: whole({
     min: 1024,
     max: 1_073_741_824,
     default: 67_108_864,
-    description:
-      "The largest request body. Bodies above 64 KiB hold memory as they arrive, twice this for all and once for an account; while others wait for it, slow ones are broken off.",
+    means: phrase("setting.api.max_body_bytes"),
   }),
   max_lookback_hours: whole({
     min: 1,
     max: 8760,
     default: 720,
-    description: "How far back status_changed_since reaches. An older one is clamped to it.",
+    means: phrase("setting.api.max_lookback_hours"),
   }),
 });
 
@@ -557,18 +532,17 @@ const policy = table({
     min: 0,
     max: 10_000_000,
     default: 0,
-    description: "Most recipients accepted in any 60 seconds. 0: no ceiling.",
+    means: phrase("setting.policy.recipients_per_minute"),
   }),
   recipients_per_day: whole({
     min: 0,
     max: 1_000_000_000,
     default: 1_000_000,
-    description: "Most recipients accepted in a calendar day. 0: no ceiling.",
+    means: phrase("setting.policy.recipients_per_day"),
   }),
   marketing_hours: text({
     default: "08:00-20:00",
-    description:
-      "When MARKETING may be sent, in the account's timezone. 00:00-24:00: always; 20:00-06:00 runs over midnight.",
+    means: phrase("setting.policy.marketing_hours"),
     expects: phrase("config.expects.hours"),
     isValid: (value) => parseHours(value) !== null,
   }),
@@ -577,34 +551,32 @@ const policy = table({
     min: 0,
     max: 1000,
     default: 2,
-    description: "Most MARKETING messages of one account to one number in a calendar day. 0: no cap.",
+    means: phrase("setting.policy.marketing_per_day"),
   }),
   marketing_per_week: whole({
     unit: "messages",
     min: 0,
     max: 7000,
     default: 6,
-    description: "Most MARKETING messages of one account to one number in an ISO week. 0: no cap.",
+    means: phrase("setting.policy.marketing_per_week"),
   }),
   rejections_per_day: whole({
     unit: "recipients",
     min: 0,
     max: 1_000_000_000,
     default: 1_000_000,
-    description:
-      "Once as many recipients of an account were rejected in a calendar day, its submissions get 429 until the next. 0: no ceiling.",
+    means: phrase("setting.policy.rejections_per_day"),
   }),
 });
 
 function validity(initial: number) {
-  const description = "How long a message is worth sending, by message class.";
-  return whole({ unit: "minutes", min: 1, max: 10_080, default: initial, description });
+  const means = phrase("setting.delivery.validity_minutes");
+  return whole({ unit: "minutes", min: 1, max: 10_080, default: initial, means });
 }
 
 function unanswered(initial: "resend" | "wait") {
-  const description =
-    "A message whose submit got no answer is sent again, or waits for a late one, by message class.";
-  return choice(["resend", "wait"], { default: initial, description });
+  const means = phrase("setting.delivery.unanswered");
+  return choice(["resend", "wait"], { default: initial, means });
 }
 
 const delivery = table({
@@ -612,7 +584,7 @@ const delivery = table({
     min: 1,
     max: 720,
     default: 72,
-    description: "A SENT message is closed without its receipt after this.",
+    means: phrase("setting.delivery.receipt_timeout_hours"),
   }),
   validity_minutes: table({
     OTP: validity(10),
@@ -627,8 +599,7 @@ const delivery = table({
       min: 1,
       max: 168,
       default: 24,
-      description:
-        "How long a late answer is waited for. Then the message is FAILED: segments that were accepted are charged, the others released.",
+      means: phrase("setting.delivery.unanswered.wait_hours"),
     }),
   }),
 });
@@ -636,13 +607,13 @@ const delivery = table({
 const backup = table({
   directory: text({
     default: "",
-    description: "Where backups go. Empty: the directory backups in the data directory.",
+    means: phrase("setting.backup.directory"),
     expects: phrase("config.expects.directory_path.or_none"),
     isValid: (value) => !value.includes("\0"),
   }),
   at: text({
     default: "02:30",
-    description: "When a backup is made every night, in the timezone of [defaults].",
+    means: phrase("setting.backup.at"),
     expects: phrase("config.expects.time_of_day"),
     isValid: (value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
   }),
@@ -651,29 +622,26 @@ const backup = table({
     min: 1,
     max: 1000,
     default: 7,
-    description: "The newest that stay. Those with a name of their own are never removed.",
+    means: phrase("setting.backup.keep"),
   }),
   copy_to: text({
     default: "",
-    description:
-      "Another directory that each nightly backup is copied to, such as a mounted disk. Empty: none.",
+    means: phrase("setting.backup.copy_to"),
     expects: phrase("config.expects.directory_path.or_none"),
     isValid: (value) => !value.includes("\0"),
   }),
   drill: choice(["daily", "weekly", "never"], {
     default: "weekly",
-    description: "How often the newest backup is restored into a scratch directory and proved sound.",
+    means: phrase("setting.backup.drill"),
   }),
   include_keys: flag({
     default: true,
-    description:
-      "The keys that signing secrets are sealed with go into a backup, sealed with the passphrase.",
+    means: phrase("setting.backup.include_keys"),
   }),
   passphrase: text({
     ...characters(0, 1000),
     default: "",
-    description:
-      "What the keys are sealed with. Empty: they are left out, and a restore cannot read the signing secrets.",
+    means: phrase("setting.backup.passphrase"),
     secret: true,
   }),
 });

@@ -1,8 +1,8 @@
 import { type TProperties, Type } from "typebox";
 import { type CaseOf, type Phrase, phrase } from "../i18n/phrase.ts";
 
-/** What stands beside every setting: its meaning, for the manual and for whoever reads the schema. */
-type Help = { readonly description: string };
+/** What stands beside every setting: its meaning, for the manual. What stands in a list has none of its own. */
+type Help = { readonly means?: Phrase };
 
 type Whole = Help & {
   /** The unit, where the key's own name does not end in it. */
@@ -25,7 +25,7 @@ export function flag(help: Help & { readonly default: boolean }) {
 /** One of a few words. */
 export function choice<Words extends string[]>(
   words: readonly [...Words],
-  help: Help & { readonly default?: Words[number] },
+  help: Help & { readonly default?: Words[number] } = {},
 ) {
   return Type.Enum(words, help);
 }

@@ -3,12 +3,22 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Config } from "../../src/config/config.ts";
 import { describeExpected } from "../../src/config/faults.ts";
+import {
+  findSettings,
+  listManual,
+  listNames,
+  renderExample,
+  renderManual,
+  renderManualOf,
+} from "../../src/config/manual.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { SETTINGS, type Setting } from "../../src/config/settings.ts";
 import { parseToml } from "../../src/config/toml.ts";
 import { english } from "../../src/i18n/text.ts";
 
-const EXAMPLE = readFileSync(join(import.meta.dir, "../../config.example.toml"), "utf8");
+const FILE = readFileSync(join(import.meta.dir, "../../config.example.toml"), "utf8");
+/** The manual below the first lines, with every line that it holds back. */
+const EXAMPLE = renderManual("en").replaceAll(/^#(?=[\w"[\]])/gm, "");
 const ENV = Object.fromEntries(
   [...EXAMPLE.matchAll(/= "\$\{(\w+)\}"/g)].map(([, name]) => [name, `${name}-x`]),
 );
@@ -67,24 +77,41 @@ function parsed(text: string): Config {
 }
 
 describe("config.example.toml is the manual", () => {
-  test("it is right as it stands, given its variables", () => {
-    expect(Object.keys(parsed(EXAMPLE).operators)).toEqual(["orange", "moov", "telecel"]);
+  test("it is made of the schema and the texts: bun scripts/config-example.ts", () => {
+    expect(FILE).toBe(renderExample("en"));
+  });
+
+  test("it begins with the 15 lines that most need, and starts as it stands, without an operator", () => {
+    const lines = FILE.split("\n").filter((line) => line !== "" && !line.startsWith("# "));
+    const head = FILE.slice(0, FILE.indexOf(renderManual("en")));
+    const first = head.split("\n").filter((line) => line !== "" && !line.startsWith("# "));
+    expect(first).toEqual(lines.slice(0, 15));
+    expect(parsed(FILE).operators).toEqual({});
+    expect(parsed(FILE)).toEqual(parsed(""));
+    const all = parsed(head.replaceAll(/^#(?=[\w"[])/gm, ""));
+    expect(all.server.public_url).toBe("https://sms.example.bf");
+    const inManual = { ...parsed(EXAMPLE).operators.orange, responses: {} };
+    expect(all.operators).toEqual({ orange: inManual });
+  });
+
+  test.each(["en", "fr"] as const)("what it holds back is right, given its variables (%s)", (locale) => {
+    const manual = renderManual(locale).replaceAll(/^#(?=[\w"[\]])/gm, "");
+    expect(parsed(manual)).toEqual(parsed(EXAMPLE));
+    expect(Object.keys(parsed(manual).operators)).toEqual(["orange", "moov", "telecel"]);
   });
 
   test("without its variables it names each of them", () => {
     const toml = parseToml(EXAMPLE);
     const result = parseConfig(toml.ok ? toml.document : null, {});
-    const asked = Object.keys(ENV).filter((name) => !name.startsWith("WA_"));
     const told = result.ok ? "" : result.faults.map((fault) => english(fault.expected)).join();
-    for (const name of asked) expect(told).toContain(name);
+    for (const name of Object.keys(ENV)) expect(told).toContain(name);
   });
 
-  test("every line that is commented out is a known key with a permitted value", () => {
-    const everything = parsed(EXAMPLE.replace(/^#(?=[\w"[])/gm, ""));
-    const orange = everything.operators.orange!;
-    expect(orange.responses).toEqual({ "0x45": "retry" });
+  test("what it shows of operators and numbers is permitted", () => {
+    const everything = parsed(EXAMPLE);
+    expect(everything.operators.orange!.responses).toEqual({ "0x45": "retry" });
     expect(everything.whatsapp).toEqual({
-      ...parsed(EXAMPLE).whatsapp,
+      ...parsed("").whatsapp,
       app_secret: "WA_APP_SECRET-x",
       verify_token: "WA_VERIFY_TOKEN-x",
       numbers: {
@@ -102,17 +129,14 @@ describe("config.example.toml is the manual", () => {
         },
       },
     });
-    expect({
-      ...everything,
-      whatsapp: parsed(EXAMPLE).whatsapp,
-      operators: { ...everything.operators, orange: { ...orange, responses: {} } },
-    }).toEqual(parsed(EXAMPLE));
+    expect({ ...everything, whatsapp: parsed("").whatsapp, operators: {} }).toEqual(parsed(""));
   });
 
   for (const setting of SETTINGS) {
     test(`it explains ${setting.table}.${setting.key}: meaning, bounds and default`, () => {
       const comment = entryOf(setting)?.comment ?? "";
-      expect(comment).toContain(setting.shape.description ?? "a description in the schema");
+      const { means } = setting.shape;
+      expect(comment).toContain(means ? english(means) : "a meaning in the schema");
       expect(comment).toContain(english(describeExpected(setting.shape)));
       expect(comment).toContain(defaultText(setting));
     });
@@ -136,5 +160,39 @@ describe("config.example.toml is the manual", () => {
     expect(prefixes("orange")).toEqual(ranges([4, 7], [44, 46], [54, 57], [64, 67], [74, 77]));
     expect(prefixes("moov")).toEqual(ranges([1, 3], [50, 53], [60, 63], [70, 73]));
     expect(prefixes("telecel")).toEqual(ranges([58, 58], [68, 69], [78, 79]));
+  });
+});
+
+describe("a part of the manual", () => {
+  test.each([
+    ["server.listen", ["server.listen"]],
+    ["billing", ["billing.charge_on"]],
+    [
+      "[alerts.smtp]",
+      ["host", "port", "tls", "user", "password", "from", "ca_file"].map((key) => `alerts.smtp.${key}`),
+    ],
+    ["operators.orange.price", ["operators.CODE.price"]],
+    ["operators.orange.connections[1].port", ["operators.CODE.connections[].port"]],
+    ["operators.CODE.connections[].priority.OTP", ["operators.CODE.connections[].priority.OTP"]],
+    ["operators.connections.host", ["operators.CODE.connections[].host"]],
+    ["whatsapp.numbers.main.token", ["whatsapp.numbers.CODE.token"]],
+    ["public_url", ["server.public_url"]],
+    ["listen", ["server.listen", "compat.listen", "console.listen", "metrics.listen"]],
+    ["nothing", []],
+  ])("is found by %s", (text, keys) => {
+    expect(listManual(findSettings(text)).map(({ key }) => key)).toEqual(keys);
+  });
+
+  test("is found by every name there is", () => {
+    expect(listNames().filter((name) => findSettings(name).length === 0)).toEqual([]);
+  });
+
+  test("stands below the head of its table, in both languages", () => {
+    for (const locale of ["en", "fr"] as const) {
+      const lines = renderManualOf(locale, "operators.orange.connections[0].window")?.split("\n") ?? [];
+      expect(lines).toContain("#[[operators.orange.connections]]");
+      expect(lines.at(-2)).toBe("#window = 10");
+    }
+    expect(renderManualOf("en", "nothing")).toBeNull();
   });
 });

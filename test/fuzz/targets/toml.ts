@@ -1,18 +1,17 @@
 import { deepStrictEqual, ok } from "node:assert";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Fault, faultLine } from "../../../src/config/faults.ts";
+import { renderManual } from "../../../src/config/manual.ts";
 import { parseConfig } from "../../../src/config/parse-config.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
 import { findLine, keyLines, parseToml } from "../../../src/config/toml.ts";
 import { english } from "../../../src/i18n/text.ts";
-import { ROOT } from "../../tidy/source.ts";
 import type { Dice } from "../dice.ts";
 import { kindOf, textTarget } from "../target.ts";
 
 const SECRET = "hunter2-9f8e";
 const ENV = { PASSWORD: SECRET, PRICE: "15" };
-const EXAMPLE = readFileSync(join(ROOT, "config.example.toml"), "utf8")
+const EXAMPLE = renderManual("en")
+  .replaceAll(/^#(?=[\w"[])/gm, "")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"));
 const LEAST = `[operators.orange]

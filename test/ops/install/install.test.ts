@@ -12,6 +12,7 @@ import {
 import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { renderExample, renderManual } from "../../../src/config/manual.ts";
 import { parseConfig } from "../../../src/config/parse-config.ts";
 import { parseToml } from "../../../src/config/toml.ts";
 import { english } from "../../../src/i18n/text.ts";
@@ -92,6 +93,15 @@ test("the configuration is the example, with the data where the unit may write",
   const variables = [...EXAMPLE.matchAll(/"\$\{(\w+)\}"/g)].map(([, name]) => [name, "secret99"]);
   const parsed = parseConfig(toml.document, Object.fromEntries(variables));
   expect(parsed.ok && parsed.config.storage.directory).toBe("/var/lib/bendre");
+});
+
+test("the configuration is written in the language of whoever installs", () => {
+  installed({ config: renderExample("fr") });
+  const text = textOf(at().config);
+  const toml = parseToml(text);
+  const parsed = toml.ok ? parseConfig(toml.document, {}) : null;
+  expect(parsed?.ok && parsed.config.storage.directory).toBe("/var/lib/bendre");
+  expect(text).toContain(renderManual("fr"));
 });
 
 test("said again with nothing new, it changes nothing", () => {
