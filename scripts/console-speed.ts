@@ -31,6 +31,7 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /appliance/started": () => ["/appliance/started"],
   "GET /appliance/tables": () => ["/appliance/tables"],
   "GET /configuration": () => ["/configuration"],
+  "GET /settings": () => ["/settings"],
   "GET /audit": () => ["/audit", "/audit?action=user"],
   "GET /audit.csv": () => ["/audit.csv"],
   "GET /backups": () => ["/backups"],

@@ -76,6 +76,7 @@ export async function pictureOpened(
 }
 
 async function draft(page: Page): Promise<void> {
+  await page.locator("main button.quiet").click();
   const typed = { code: "telecel", name: "Telecel Faso", host: "smsc.telecel.example", systemId: "bendre" };
   for (const [name, value] of Object.entries({ ...typed, prefixes: "58 68", price: "14" }))
     await page.locator(`[name=${name}]`).fill(value);

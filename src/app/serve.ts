@@ -156,15 +156,21 @@ function sourceOf(path: string, mayBeMissing: boolean): Required<ConfigSource> {
   // Once a file was read, it must exist: a reload must not reset every setting because of a mistyped name.
   let wasRead = !mayBeMissing;
   return {
-    readConfig: async (more = "") => {
+    readConfig: async (proposal = {}) => {
       const missing = wasRead ? "a fault" : "an empty file";
+      const isProposed = proposal.more !== undefined;
       const loaded = await loadConfig(
         path,
         process.env,
-        more === "" ? "a fault" : "a warning",
-        more,
+        isProposed ? "a warning" : "a fault",
+        proposal,
         missing,
       );
+      // What cannot be looked at must not count as empty: operators would leave.
+      if (loaded.ok && loaded.console?.isUnseen) {
+        const { path: unseen } = loaded.console;
+        return { ok: false, faults: [phrase("config.warning.console_unseen", { path: unseen })] };
+      }
       wasRead ||= loaded.ok && loaded.isMissing !== true;
       return loaded;
     },

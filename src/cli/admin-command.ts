@@ -207,7 +207,7 @@ type ExecutionDeps = { readonly clock: Clock; readonly chance: Chance; readonly 
  * command.
  */
 export async function executeCommand(
-  { config, pems, given }: Pick<Whole, "config"> & Partial<Whole>,
+  { config, pems, given, ofConsole }: Pick<Whole, "config"> & Partial<Whole>,
   request: ControlRequest,
   { clock, chance, machine = systemPlatform }: ExecutionDeps = { clock: systemClock, chance: systemChance },
 ): Promise<ControlAnswer> {
@@ -237,7 +237,11 @@ export async function executeCommand(
           const context = {
             store,
             config,
-            file: { pems: pems ?? NO_PEMS, given: given ?? new Set<string>() },
+            file: {
+              pems: pems ?? NO_PEMS,
+              given: given ?? new Set<string>(),
+              ofConsole: ofConsole ?? new Set<string>(),
+            },
             clock,
             chance,
             newId,

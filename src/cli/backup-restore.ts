@@ -27,7 +27,13 @@ export const BACKUP_RESTORE: LocalCommand = {
     const { systemPlatform } = await import("../app/platform.ts");
     const { deriveActor } = await import("./actor.ts");
     const { withProgress } = await import("./progress.ts");
-    const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
+    const { keptConsoleIn } = await import("../ops/backup/backup-work.ts");
+    const file = resolve(args.FILE ?? "");
+    // What lies in the data directory is replaced, sound or not: what the backup brings counts.
+    const read = (kept: Parameters<typeof loadConfig>[3]) =>
+      loadConfig(configPath, io.env, "a fault but for secrets", kept);
+    const withKept = await read({ console: keptConsoleIn(file) });
+    const loaded = withKept.ok ? withKept : await read({ console: {} });
     if (!loaded.ok) return printError(io, json, toRefusal("CONFIG_INVALID", { faults: loaded.faults }));
     const { config } = loaded;
     const restoring = backupRestore(
@@ -39,7 +45,7 @@ export const BACKUP_RESTORE: LocalCommand = {
         recoverClaim: createClaimRecovery({ now: () => config }),
       },
       {
-        file: resolve(args.FILE ?? ""),
+        file,
         replace: args.replace !== undefined,
         keys: args.keys === undefined ? null : resolve(args.keys),
       },

@@ -1,4 +1,6 @@
 /** `bendre config check` (docs/administration.md#looking-before-starting). */
+import { shadowedPhrase } from "../config/console-file.ts";
+import type { ConfigFile } from "../config/load-config.ts";
 import { systemClock } from "../core/clock.ts";
 import { toRefusal } from "../core/refusals.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";
@@ -32,9 +34,12 @@ export const CONFIG_CHECK: LocalCommand = {
       ...unset.map(({ key, variable }) =>
         plain("VARIABLE_UNSET", phrase("config.warning.variable_unset", { key, variable })),
       ),
+      ...consoleWarnings(loaded),
       ...survey.value.warnings,
     ];
-    const data = { file: configPath, operators: Object.keys(config.operators), ...survey.value, warnings };
+    const consoleFile = loaded.console?.text === null ? null : (loaded.console?.path ?? null);
+    const files = { file: configPath, console_file: consoleFile };
+    const data = { ...files, operators: Object.keys(config.operators), ...survey.value, warnings };
     const isRefused = args.strict !== undefined && warnings.length > 0;
     const error = {
       code: "CONFIG_WARNINGS",
@@ -54,6 +59,23 @@ export const CONFIG_CHECK: LocalCommand = {
     return isRefused ? 1 : 0;
   },
 };
+
+/** What the file by hand and what the console keeps say differently. */
+function consoleWarnings({ path, console: kept }: ConfigFile): ConfigWarning[] {
+  if (!kept) return [];
+  const warn = (code: ConfigWarning["code"], detail: Phrase) => ({
+    code,
+    operator: null,
+    messages: null,
+    detail,
+  });
+  return [
+    ...(kept.isUnseen
+      ? [warn("CONSOLE_FILE_UNSEEN", phrase("config.warning.console_unseen", { path: kept.path }))]
+      : []),
+    ...kept.shadowed.map((one) => warn("CONSOLE_KEY_SHADOWED", shadowedPhrase(path, kept.path, one))),
+  ];
+}
 
 type Report = ConfigSurvey & {
   readonly file: string;

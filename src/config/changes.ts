@@ -9,7 +9,13 @@ import { fingerprint, type Pems } from "./files.ts";
 import { shapeAt } from "./parse-config.ts";
 
 /** A configuration with the texts of the PEM files that it names, and the keys that its file gives: all others have their defaults. */
-export type Whole = { readonly config: Config; readonly pems: Pems; readonly given: ReadonlySet<string> };
+export type Whole = {
+  readonly config: Config;
+  readonly pems: Pems;
+  readonly given: ReadonlySet<string>;
+  /** Those that the console's file gives; absent: none. */
+  readonly ofConsole?: ReadonlySet<string>;
+};
 
 export type ConfigChange = {
   /** The key's full path. For a connection that is removed, as the old file counts it; for all others, as the new one does. */

@@ -16,7 +16,7 @@ export type Settings<Part = Config> = {
   readonly onChange: (listener: () => void) => () => void;
 };
 
-type OfFile = Pick<Whole, "pems" | "given">;
+type OfFile = Pick<Whole, "pems" | "given" | "ofConsole">;
 
 export type SettingsHolder = Settings & {
   /**
@@ -53,8 +53,13 @@ export function settingsHolder(initial: Config, file: Partial<OfFile> = {}): Set
   };
 }
 
-function ofFile(known: OfFile, config: Config, { pems, given }: Partial<OfFile>): Whole {
-  return { config, pems: pems ?? known.pems, given: given ?? known.given };
+function ofFile(known: OfFile, config: Config, { pems, given, ofConsole }: Partial<OfFile>): Whole {
+  return {
+    config,
+    pems: pems ?? known.pems,
+    given: given ?? known.given,
+    ofConsole: ofConsole ?? known.ofConsole ?? new Set(),
+  };
 }
 
 /** A value derived from a part of the configuration: made again when that part has changed. */

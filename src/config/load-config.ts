@@ -2,16 +2,39 @@
  * Loads the configuration file and reports all its faults, each with its line; also finds the data directory of a faulty
  * one.
  */
-import { lstat, readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { access, constants, lstat, readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { openSealed, SEAL_KEY_OCTETS } from "../core/sealed.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { listLeaves, type Whole } from "./changes.ts";
+import {
+  besideHand,
+  CONSOLE_FILE,
+  CONSOLE_KEY_FILE,
+  type ConsoleDocument,
+  foreignFaults,
+  isOf,
+  isTable,
+  mergeDocuments,
+  type OpenSecret,
+  openSecrets,
+  placeShadowed,
+  type Shadowed,
+} from "./console-file.ts";
 import { type Environment, expandEnvironment, type UnsetVariable } from "./environment.ts";
 import { type Fault, faultLine, keyText } from "./faults.ts";
 import { readNamedFiles, resolvePaths, systemCode } from "./files.ts";
 import { parseConfig, type UnsetPolicy } from "./parse-config.ts";
 import { DEFAULT_DIRECTORY } from "./schema.ts";
-import { explainTomlError, findLine, isSecretLine, keyLines, parseToml, tomlPosition } from "./toml.ts";
+import {
+  explainTomlError,
+  findLine,
+  isSecretLine,
+  type KeyLines,
+  keyLines,
+  parseToml,
+  tomlPosition,
+} from "./toml.ts";
 import { encodingMistake } from "./toml-mistakes.ts";
 
 /** What a configuration file says. */
@@ -19,6 +42,23 @@ export type ConfigFile = Whole & {
   readonly path: string;
   /** There is no file at the path, and what holds is the default of every key; absent where one was read. */
   readonly isMissing?: true;
+  /** What the console keeps beside it; absent where nothing was read. */
+  readonly console?: ConsoleOverview;
+};
+
+/** What the console keeps of the configuration, and how it stands beside the file by hand. */
+export type ConsoleOverview = {
+  readonly path: string;
+  /** Null where there is no such file. */
+  readonly text: string | null;
+  /** As it stands there, passwords sealed. */
+  readonly document: ConsoleDocument;
+  readonly lines: KeyLines;
+  /** The lines of the file by hand. */
+  readonly byHand: KeyLines;
+  readonly shadowed: readonly Shadowed[];
+  /** The data directory may not be looked into, so that nobody knows what the console keeps. */
+  readonly isUnseen?: true;
 };
 
 export type LoadedConfig =
@@ -26,16 +66,24 @@ export type LoadedConfig =
   /** What is wrong, for a person: a phrase a fault, under the file's name as it was given. */
   | { readonly ok: false; readonly faults: readonly Phrase[]; readonly isMissing?: true };
 
+/** What is read as if it stood there, to learn whether it may. */
+export type Proposal = {
+  /** At the end of the file by hand. */
+  readonly more?: string;
+  /** In place of what the console keeps; its passwords may be plain (`plainSecret`). */
+  readonly console?: ConsoleDocument;
+};
+
 /**
- * Reads the configuration file at `path`. Relative paths in it are resolved against its directory, and the files it names are
- * checked (docs/administration.md#files-in-a-configuration). `more` is read as if it stood at the file's end. `missing`: whether
- * there may be no file, which then counts as an empty one (docs/administration.md#which-configuration).
+ * Reads the configuration file at `path`, and what the console keeps in the data directory that it names. Relative paths in it are
+ * resolved against its directory, and the files it names are checked (docs/administration.md#files-in-a-configuration). `missing`:
+ * whether there may be no file, which then counts as an empty one (docs/administration.md#which-configuration).
  */
 export async function loadConfig(
   path: string,
   env: Environment,
   unsetMeans: UnsetPolicy = "a fault",
-  more = "",
+  { more = "", console: proposed }: Proposal = {},
   missing: "a fault" | "an empty file" = "a fault",
 ): Promise<LoadedConfig> {
   const isMissing = missing === "an empty file" && !(await isThere(path));
@@ -47,23 +95,104 @@ export async function loadConfig(
     const place = await tomlPosition(resolve(path), text);
     return { ok: false, faults: [explainTomlError(path, text, toml.problem, place)] };
   }
-  const parsed = parseConfig(toml.document, env, unsetMeans);
-  if (!parsed.ok) return { ok: false, faults: faultLines(path, text, parsed.faults) };
+  const directory = directoryIn(toml.document, path, env);
+  const kept = await readConsoleFile(directory, proposed);
+  if ("faults" in kept) return { ok: false, faults: kept.faults };
+  const { counts, shadowed } = besideHand(toml.document, kept.document);
+  const opened = openSecrets(counts, await secretOpener(directory, counts), unsetMeans);
+  const byHand = keyLines(text);
+  const place = (faults: readonly Fault[]): Phrase[] => {
+    const isKept = ({ key }: Fault) => isOf(counts, key);
+    return [
+      ...faultLines(
+        path,
+        byHand,
+        faults.filter((fault) => !isKept(fault)),
+      ),
+      ...faultLines(kept.path, kept.lines, faults.filter(isKept)),
+    ];
+  };
+  if (opened.faults.length > 0) return { ok: false, faults: place(opened.faults) };
+  const parsed = parseConfig(toml.document, env, unsetMeans, (expanded) =>
+    mergeDocuments(expanded, opened.document),
+  );
+  if (!parsed.ok) return { ok: false, faults: place(parsed.faults) };
   const config = resolvePaths(parsed.config, dirname(resolve(path)));
   const { faults, pems } = await readNamedFiles(config);
-  if (faults.length > 0) return { ok: false, faults: faultLines(path, text, faults) };
-  const given = new Set(listLeaves(toml.document).map(({ steps }) => keyText(steps)));
-  const read = { ok: true, path, config, pems, given, unset: parsed.unset } as const;
+  if (faults.length > 0) return { ok: false, faults: place(faults) };
+  const ofConsole = leafKeys(counts);
+  const read = {
+    ok: true,
+    path,
+    config,
+    pems,
+    given: leafKeys(toml.document).union(ofConsole),
+    ofConsole,
+    unset: parsed.unset,
+    console: { ...kept, byHand, shadowed: placeShadowed(shadowed, byHand, kept.lines) },
+  } as const;
   return isMissing ? { ...read, isMissing } : read;
 }
 
+function leafKeys(document: unknown): ReadonlySet<string> {
+  return new Set(listLeaves(document).map(({ steps }) => keyText(steps)));
+}
+
 /** Faults in the order of the file, each with its line; those of the whole file first. */
-function faultLines(path: string, text: string, faults: readonly Fault[]): Phrase[] {
-  const lines = keyLines(text);
+function faultLines(path: string, lines: KeyLines, faults: readonly Fault[]): Phrase[] {
   return faults
     .map((fault) => ({ fault, line: findLine(lines, fault.key) }))
     .sort((one, other) => (one.line ?? 0) - (other.line ?? 0))
     .map(({ fault, line }) => faultLine(path, fault, line));
+}
+
+type Kept = Pick<ConsoleOverview, "path" | "text" | "document" | "lines" | "isUnseen">;
+
+/** Reads what the console keeps in a data directory; null where nobody knows which that is. */
+async function readConsoleFile(
+  directory: string | null,
+  proposed: ConsoleDocument | undefined,
+): Promise<Kept | { readonly faults: readonly Phrase[] }> {
+  const path = directory === null ? CONSOLE_FILE : join(directory, CONSOLE_FILE);
+  const none: Kept = { path, text: null, document: proposed ?? {}, lines: new Map() };
+  if (directory === null || proposed !== undefined) return none;
+  const text = await readText(path);
+  if (typeof text !== "string") {
+    if (text.missing) return none;
+    return (await mayEnter(directory)) ? { faults: [text.problem] } : { ...none, isUnseen: true };
+  }
+  const toml = parseToml(text);
+  if (!toml.ok) {
+    const place = await tomlPosition(resolve(path), text);
+    return { faults: [explainTomlError(path, text, toml.problem, place)] };
+  }
+  const document = isTable(toml.document) ? toml.document : {};
+  const lines = keyLines(text);
+  const foreign = foreignFaults(document);
+  if (foreign.length > 0) return { faults: faultLines(path, lines, foreign) };
+  return { path, text, document, lines };
+}
+
+/** Whether what lies in a directory may be looked at. Without it there is nothing, as in one that does not exist. */
+async function mayEnter(directory: string): Promise<boolean> {
+  try {
+    await access(directory, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Opens passwords with the key file of the directory, which is read only where there are any. */
+async function secretOpener(directory: string | null, counts: ConsoleDocument): Promise<OpenSecret> {
+  if (directory === null || Object.keys(counts).length === 0) return () => null;
+  try {
+    const key = await readFile(join(directory, CONSOLE_KEY_FILE));
+    if (key.length !== SEAL_KEY_OCTETS) return () => null;
+    return (sealed, label) => openSealed(key, sealed, label);
+  } catch {
+    return () => null;
+  }
 }
 
 /** Whether anything has that name: a symbolic link that leads nowhere is no missing file but a broken one. */
@@ -111,8 +240,13 @@ export async function readDataDirectory(path: string, env: Environment): Promise
   if (text === null) return null;
   const whole = parseToml(text);
   const read = whole.ok ? whole : parseToml(tableAlone(text, "storage"));
-  if (!read.ok || !isTable(read.document)) return null;
-  const { storage = {} } = read.document;
+  return read.ok ? directoryIn(read.document, path, env) : null;
+}
+
+/** The data directory that a document names; null where that cannot be told. */
+function directoryIn(read: unknown, path: string, env: Environment): string | null {
+  if (!isTable(read)) return null;
+  const { storage = {} } = read;
   if (!isTable(storage)) return null;
   const { document, faults } = expandEnvironment({ directory: storage.directory ?? DEFAULT_DIRECTORY }, env);
   if (faults.length > 0 || !isTable(document)) return null;
@@ -139,8 +273,4 @@ function tableAlone(text: string, name: string): string {
   if (from < 0) return "";
   const length = lines.slice(from + 1).findIndex((line) => /^\s*\[/.test(line));
   return lines.slice(from, length < 0 ? lines.length : from + 1 + length).join("\n");
-}
-
-function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -42,15 +42,17 @@ type ParsedConfig =
 
 /**
  * Makes a Config of a decoded document: fills in variables and defaults, and checks every key. Relative paths stay as they are
- * written. Faults are reported all at once, up to 20, one a key.
+ * written. Faults are reported all at once, up to 20, one a key. `withMore` puts in what is no text of the environment's: nothing in it
+ * is expanded.
  */
 export function parseConfig(
   document: unknown,
   env: Environment,
   unsetMeans: UnsetPolicy = "a fault",
+  withMore: (expanded: unknown) => unknown = (expanded) => expanded,
 ): ParsedConfig {
   const expanded = expandEnvironment(document, env, createPlaceholder(unsetMeans));
-  const filled = Value.Default(ConfigSchema, expanded.document);
+  const filled = Value.Default(ConfigSchema, withMore(expanded.document));
   const faults = new Map<string, Fault>();
   for (const fault of [
     ...expanded.faults,

@@ -175,7 +175,7 @@ function isBelowOpenSecret(text: string, line: number): boolean {
 }
 
 /** Where keys and tables of a valid TOML text stand: the line, from 1, by the key's full path. */
-type KeyLines = ReadonlyMap<string, number>;
+export type KeyLines = ReadonlyMap<string, number>;
 
 /** A key, or the header of a table, where it stands; of a dotted key every step of it. */
 type KeyPlace = { readonly steps: readonly Step[]; readonly line: number; readonly isTable: boolean };

@@ -22,6 +22,8 @@ type CopyLabel = {
   readonly keys: Uint8Array | null;
   /** How many key files the copy should hold. */
   readonly keyFiles: number;
+  /** What the console keeps of the configuration, its passwords sealed with one of the keys; null where that was nothing. */
+  readonly console: string | null;
 };
 
 /**
@@ -39,18 +41,16 @@ export function copyDatabase(directory: string, to: string, openDatabase: OpenDa
 }
 
 /** Puts a label on a copy. */
-export function labelCopy(path: string, { madeAtMs, version, keys, keyFiles }: CopyLabel): void {
+export function labelCopy(path: string, label: CopyLabel): void {
+  const { madeAtMs, version, keys, keyFiles, console: kept } = label;
   const db = new Database(path, { readwrite: true, strict: true });
   try {
     db.run(
-      "CREATE TABLE backup_label (made_at INTEGER NOT NULL, version TEXT NOT NULL, keys BLOB, key_files INTEGER NOT NULL)",
+      "CREATE TABLE backup_label (made_at INTEGER NOT NULL, version TEXT NOT NULL, keys BLOB, key_files INTEGER NOT NULL, console TEXT)",
     );
-    db.prepare("INSERT INTO backup_label (made_at, version, keys, key_files) VALUES (?, ?, ?, ?)").run(
-      madeAtMs,
-      version,
-      keys,
-      keyFiles,
-    );
+    db.prepare(
+      "INSERT INTO backup_label (made_at, version, keys, key_files, console) VALUES (?, ?, ?, ?, ?)",
+    ).run(madeAtMs, version, keys, keyFiles, kept);
   } finally {
     db.close();
   }
@@ -128,10 +128,15 @@ function schemaOf(read: Reader): number {
 }
 
 function labelOf(read: Reader): CopyLabel {
-  const row = read.get<CopyLabel>(
+  const row = read.get<Omit<CopyLabel, "console">>(
     "SELECT made_at AS madeAtMs, version, keys, key_files AS keyFiles FROM backup_label",
   );
-  return row ?? { madeAtMs: 0, version: "unknown", keys: null, keyFiles: 0 };
+  const label = row ?? { madeAtMs: 0, version: "unknown", keys: null, keyFiles: 0 };
+  // Copies of before there was such a file have no column for it.
+  const hasConsole = read.get("SELECT 1 FROM pragma_table_info('backup_label') WHERE name = 'console'");
+  const kept =
+    hasConsole === null ? null : read.get<{ console: string | null }>("SELECT console FROM backup_label");
+  return { ...label, console: kept?.console ?? null };
 }
 
 /** The first faults that SQLite finds in the pages and references of a database; none of a sound one. */

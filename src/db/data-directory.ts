@@ -30,7 +30,7 @@ type FileOwnership = { readonly uid: number; readonly gid: number; readonly mode
 /** The user and groups of this process. */
 type Identity = { readonly uid: number; readonly groups: readonly number[] };
 
-const OWN_NAME = /^(bendre\b.*|control\.sock|.*\.key|backups|restor(ing|ed))$/;
+const OWN_NAME = /^(bendre\b.*|console\.toml.*|control\.sock|.*\.key|backups|restor(ing|ed))$/;
 const FOR_OTHERS = 0o077;
 const STICKY = 0o1000;
 
@@ -226,9 +226,14 @@ const RESTORED = "restored";
 /** Names the directory that the replaced data are moved to; gone once that is done. */
 export const REPLACES_FILE = "replaces";
 
-/** Whether a file of a data directory is data: the database with its log, and the keys. */
+/** Whether a file of a data directory is data: the database with its log, the keys, and what the console keeps of the configuration. */
 export function isData(name: string): boolean {
-  return name === DATABASE_FILE || name.startsWith(`${DATABASE_FILE}-`) || name.endsWith(".key");
+  return (
+    name === DATABASE_FILE ||
+    name.startsWith(`${DATABASE_FILE}-`) ||
+    name.startsWith("console.toml") ||
+    name.endsWith(".key")
+  );
 }
 
 /** Makes the restored data the data from here on. Everything in it must be on the disk. */

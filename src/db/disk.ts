@@ -1,6 +1,7 @@
 /** What the database takes of a disk: opening a file as SQLite, syncing, reading octets. A simulation brings its own. */
 import { Database } from "bun:sqlite";
-import { closeSync, fsyncSync, openSync, statSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** How a database file is opened: the options of `bun:sqlite` that are used here. */
 export type DatabaseOptions = {
@@ -28,6 +29,23 @@ export const syncOnDisk: SyncPath = (path) => {
     closeSync(opened);
   }
 };
+
+/**
+ * Puts a text in the place of a file, private to its owner: whoever reads it has the old one or the new one, whenever the machine dies.
+ * @throws what the system says; the old one stays.
+ */
+export function replaceFile(path: string, text: string): void {
+  const draft = `${path}.new`;
+  rmSync(draft, { force: true });
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  syncOnDisk(dirname(path));
+}
 
 /** The files of a database as the system has them. */
 type RawFiles = {

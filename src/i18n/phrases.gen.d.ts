@@ -113,6 +113,8 @@ export type Phrases<Phrase> = {
   "backup.absent": NoParams;
   "backup.before_upgrade.failed": { readonly why: Phrase };
   "backup.before_upgrade.no_room": { readonly why: Phrase };
+  "backup.console_unreadable": NoParams;
+  "backup.passwords_unreadable": { readonly number: string | number };
   "backup.factors_unreadable": { readonly number: string | number };
   "backup.faults": { readonly number: string | number; readonly first: readonly Phrase[] };
   "backup.first_faults": { readonly faults: readonly Phrase[] };
@@ -192,6 +194,7 @@ export type Phrases<Phrase> = {
   "parts": { readonly parts: readonly Phrase[] };
   "config.fault": { readonly place: string | number; readonly found: Phrase; readonly expected: Phrase };
   "config.fault.of_key": { readonly place: string | number; readonly key: string | number; readonly found: Phrase; readonly expected: Phrase };
+  "config.fault.at_field": { readonly found: Phrase; readonly expected: Phrase };
   "config.no_toml": { readonly place: string | number; readonly why: Phrase };
   "config.no_toml.quoted": { readonly place: string | number; readonly why: Phrase; readonly line: string | number };
   "config.no_file": NoParams;
@@ -232,6 +235,8 @@ export type Phrases<Phrase> = {
   "config.found.windows_1252": { readonly octet: string | number; readonly character: string | number };
   "config.found.windows_1252.hidden": NoParams;
   "config.found.utf16": NoParams;
+  "config.found.foreign_key": NoParams;
+  "config.found.unreadable_secret": NoParams;
   "config.found.unquoted": { readonly value: string | number };
   "config.found.empty_list": NoParams;
   "config.found.list": NoParams;
@@ -251,6 +256,9 @@ export type Phrases<Phrase> = {
   "config.found.certificate_unfit": NoParams;
   "config.found.key_unreadable": NoParams;
   "config.expects.toml": NoParams;
+  "config.expects.console_key": NoParams;
+  "config.expects.sealed": NoParams;
+  "config.expects.its_key": { readonly file: string | number };
   "config.expects.toml_in_utf8": NoParams;
   "config.expects.whole": { readonly min: string | number; readonly max: string | number };
   "config.expects.whole.of": { readonly min: string | number; readonly max: string | number; readonly unit: Phrase };
@@ -375,6 +383,8 @@ export type Phrases<Phrase> = {
   "config.check.no_database": NoParams;
   "config.check.database": { readonly schema: string | number };
   "config.check.database.older": { readonly schema: string | number; readonly becomes: string | number };
+  "config.warning.shadowed": { readonly key: string | number; readonly place: string | number; readonly other: string | number };
+  "config.warning.console_unseen": { readonly path: string | number };
   "config.warning.variable_unset": { readonly key: string | number; readonly variable: string | number };
   "config.warning.database_unreadable": { readonly error: string | number };
   "config.warning.read_only": { readonly directory: string | number };
@@ -398,6 +408,7 @@ export type Phrases<Phrase> = {
   "config.draft.prefixes_taken": { readonly name: string | number; readonly code: string | number; readonly prefixes: string | number };
   "config.listen.taken": { readonly listen: string | number };
   "config.listen.not_permitted": { readonly listen: string | number };
+  "doctor.configuration.shadowed": { readonly parts: readonly Phrase[] };
   "doctor.configuration.unset": { readonly path: string | number; readonly variables: string | number };
   "doctor.configuration": { readonly path: string | number; readonly operators: string | number };
   "doctor.configuration_file.unseen": { readonly path: string | number };
@@ -2312,6 +2323,11 @@ export type Phrases<Phrase> = {
   "refusal.SERVER_LOST": { readonly error: string | number };
   "refusal.SERVER_LOST.not_understood": NoParams;
   "refusal.SERVER_NOT_RUNNING": { readonly directory: string | number };
+  "refusal.SETTING_BY_HAND": { readonly key: string | number; readonly place: string | number };
+  "refusal.SETTINGS_CHANGED": NoParams;
+  "refusal.SETTINGS_ELSEWHERE": { readonly directory: string | number; readonly path: string | number };
+  "refusal.NOTHING_TO_UNDO": NoParams;
+  "refusal.NOTHING_TO_UNDO.damaged": { readonly path: string | number };
   "refusal.SETTING_UNKNOWN": { readonly key: string };
   "refusal.SETTING_UNKNOWN.meant": { readonly key: string; readonly meant: string | number };
   "refusal.STOPPING": NoParams;

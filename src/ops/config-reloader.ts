@@ -3,15 +3,15 @@
 import { configReload } from "../admin/operations/config-reload.ts";
 import type { AdminContext, ConfigChangeView, ServerConfiguration } from "../admin/operations/context.ts";
 import type { SettingsHolder } from "../config/live-config.ts";
-import type { LoadedConfig } from "../config/load-config.ts";
+import type { LoadedConfig, Proposal } from "../config/load-config.ts";
 import { createMutex } from "../core/concurrency.ts";
 import type { Invocation } from "../core/invocation.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 
-/** Reads the configuration file that the process was started with, as if `more` stood at its end. */
-type ReadConfig = (more?: string) => Promise<LoadedConfig>;
+/** Reads the configuration that the process was started with, as if what is proposed stood in it. */
+type ReadConfig = (proposal?: Proposal) => Promise<LoadedConfig>;
 
 /** Where the configuration comes from; nothing where there is no file. */
 export type ConfigSource = {

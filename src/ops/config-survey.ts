@@ -24,7 +24,9 @@ export type ConfigWarning = {
     | TemplateWarning["code"]
     | RetentionWarning["code"]
     | "DATABASE_UNREADABLE"
-    | "VARIABLE_UNSET";
+    | "VARIABLE_UNSET"
+    | "CONSOLE_FILE_UNSEEN"
+    | "CONSOLE_KEY_SHADOWED";
   readonly operator: string | null;
   readonly messages: number | null;
   readonly detail: Phrase;

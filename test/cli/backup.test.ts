@@ -1,6 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { plainSecret, renderConsoleFile, sealSecrets } from "../../src/config/console-file.ts";
+import { sealWith } from "../../src/db/data-keys.ts";
+import { seededChance } from "../kit/test-chance.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
 
 let cli: CliFixture;
@@ -24,6 +27,37 @@ describe("backup create, verify, list and drill", () => {
     const { data: listed } = await cli.json("backup", "list");
     expect(listed).toMatchObject({ backups: [{ file }] });
     expect((await cli.run("backup", "list")).out).toContain("VERIFIED AT");
+  });
+
+  test("say of passwords that the console sealed whether the copy's keys open them", async () => {
+    writeFileSync(cli.configPath, `${readFileSync(cli.configPath, "utf8")}\n[backup]\npassphrase = "p"\n`);
+    await cli.json("account", "create", "--name", "Faso Shop", "--billing", "prepaid");
+    const seal = sealWith(join(cli.data, "console-passwords.key"), seededChance(1));
+    const document = { alerts: { smtp: { user: "us", password: plainSecret("hunter2") } } };
+    writeFileSync(join(cli.data, "console.toml"), renderConsoleFile(sealSecrets(document, seal.close)));
+    const file = String((await cli.json("backup", "create")).data?.file);
+    expect((await cli.json("backup", "verify", file)).data).toMatchObject({ file });
+    expect((await cli.json("backup", "drill")).data).toMatchObject({ file });
+    // The copy is made with another key than the passwords were sealed with.
+    writeFileSync(join(cli.data, "console-passwords.key"), Buffer.alloc(32, 1));
+    const other = String((await cli.json("backup", "create", join(cli.data, "other.db"))).data?.file);
+    expect((await cli.json("backup", "verify", other)).error?.code).toBe("BACKUP_UNSOUND");
+  });
+
+  test("a damaged file of the console keeps nobody from restoring", async () => {
+    await cli.json("account", "create", "--name", "Faso Shop", "--billing", "prepaid");
+    writeFileSync(join(cli.data, "console.toml"), '[seller]\nname = "Kept"\n');
+    const file = String((await cli.json("backup", "create")).data?.file);
+    writeFileSync(join(cli.data, "console.toml"), "[seller\n");
+    expect((await cli.json("account", "list")).error?.code).toBe("CONFIG_INVALID");
+    const { data } = await cli.json("backup", "restore", file, "--replace");
+    expect(data).toMatchObject({ file });
+    expect(readFileSync(join(cli.data, "console.toml"), "utf8")).toBe('[seller]\nname = "Kept"\n');
+    expect((await cli.json("config", "show")).data).toMatchObject({
+      settings: expect.arrayContaining([
+        { path: "seller.name", value: "Kept", is_default: false, written_in: "console" },
+      ]),
+    });
   });
 
   test("a path is seen from where it was typed", async () => {

@@ -38,7 +38,7 @@ describe("no file", () => {
   test("is a fault, or an empty one where that is allowed, with what would stand at its end", async () => {
     const path = join(directory, "none.toml");
     expect(await loadConfig(path, ENV)).toMatchObject({ ok: false, isMissing: true });
-    const empty = await loadConfig(path, ENV, "a fault", "", "an empty file");
+    const empty = await loadConfig(path, ENV, "a fault", {}, "an empty file");
     const data = join(directory, "data");
     expect(empty).toMatchObject({
       ok: true,
@@ -46,16 +46,16 @@ describe("no file", () => {
       isMissing: true,
       config: { storage: { directory: data }, operators: {} },
     });
-    const more = await loadConfig(path, ENV, "a fault", OPERATOR, "an empty file");
+    const more = await loadConfig(path, ENV, "a fault", { more: OPERATOR }, "an empty file");
     expect(more).toMatchObject({ ok: true, isMissing: true, config: { operators: { orange: {} } } });
   });
 
   test("is not what a link that leads nowhere is, nor a directory", async () => {
     const path = join(directory, "link.toml");
     symlinkSync("nowhere.toml", path);
-    expect((await loadConfig(path, ENV, "a fault", "", "an empty file")).ok).toBe(false);
-    expect((await loadConfig(directory, ENV, "a fault", "", "an empty file")).ok).toBe(false);
-    const read = await loadConfig(write("there.toml", OPERATOR), ENV, "a fault", "", "an empty file");
+    expect((await loadConfig(path, ENV, "a fault", {}, "an empty file")).ok).toBe(false);
+    expect((await loadConfig(directory, ENV, "a fault", {}, "an empty file")).ok).toBe(false);
+    const read = await loadConfig(write("there.toml", OPERATOR), ENV, "a fault", {}, "an empty file");
     expect(read.ok && "isMissing" in read).toBe(false);
   });
 });

@@ -14,6 +14,7 @@ test("the code is asked for again with what is done: who comes in, keys, money, 
     [...new Set((told.get(what) ?? []).map(([, { operation }]) => operation))].sort();
   expect(operations("users")).toEqual(["users.change"]);
   expect(operations("keys")).toEqual(["keys.change"]);
+  expect(operations("settings")).toEqual(["settings.change"]);
   expect(operations("money")).toEqual(["money.change", "prices.change"]);
   expect((told.get("check") ?? []).map(([name]) => name)).toEqual(["POST /accounts/:account/wallet/preview"]);
 });

@@ -1,5 +1,7 @@
+import { rmSync, writeFileSync } from "node:fs";
 import { userCreate } from "../../src/admin/operations/users.ts";
 import { settingsHolder } from "../../src/config/live-config.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { createConsoleRoutes } from "../../src/console/server/console.ts";
 import { renderSessionCookie } from "../../src/console/server/guard.ts";
 import { readiness } from "../../src/core/health.ts";
@@ -13,6 +15,7 @@ import { beginSession } from "../../src/domain/accounts/sessions.ts";
 import { setPassword, userByLogin } from "../../src/domain/accounts/users.ts";
 import { listen } from "../../src/ingress/http/listener.ts";
 import { createRequestHandler, createStartupHandler } from "../../src/ingress/http/router.ts";
+import { createConfigReloader } from "../../src/ops/config-reloader.ts";
 import { type AdminFixture, adminFixture, granted } from "../admin/operations/fixture.ts";
 import { configOf, document } from "../config/sample.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.ts";
@@ -51,13 +54,16 @@ export async function consoleFixture(
     readonly fill?: Parameters<typeof createConsoleRoutes>[0]["addRoutes"];
     readonly started?: Invocation;
     readonly startThread?: StartThread;
+    /** A file by hand that the server reads, with its data directory in place of DIRECTORY. */
+    readonly byHand?: string;
   } = {},
 ) {
   const admin: AdminFixture = adminFixture();
   const { clock } = admin;
   const { server } = admin.context;
+  const real = options.byHand === undefined ? null : realConfiguration(admin, options.byHand);
   const configuration = server && {
-    ...server.configuration,
+    ...(real?.configuration ?? server.configuration),
     ...(options.started && { started: options.started }),
   };
   const context = {
@@ -186,14 +192,31 @@ export async function consoleFixture(
     entered,
     settings,
     reopen: async () => listener.open(createRequestHandler(open())),
+    /** What is in force of the file by hand and of what the console keeps. */
+    inForce: () => real?.inForce().config,
     audits: () =>
       context.store.read.all<{ actor: string; action: string; detail: string }>(
         "SELECT actor, action, detail FROM audit_entries ORDER BY id",
       ),
     close: async () => {
+      real?.remove();
       await listener.stop(createDeadline(clock, 1000));
       await admin.close();
     },
+  };
+}
+
+/** The configuration of a server that reads a file by hand, beside the data directory, and what the console keeps in there. */
+function realConfiguration({ context }: AdminFixture, byHand: string) {
+  const { directory } = context.store;
+  const path = `${directory}.toml`;
+  writeFileSync(path, byHand.replaceAll("DIRECTORY", directory));
+  const holder = settingsHolder(context.config);
+  const source = { readConfig: (proposal = {}) => loadConfig(path, {}, "a fault", proposal) };
+  return {
+    configuration: createConfigReloader(holder, testLog(), source),
+    inForce: holder.whole,
+    remove: () => rmSync(path, { force: true }),
   };
 }
 

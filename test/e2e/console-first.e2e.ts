@@ -156,6 +156,8 @@ if (found === null) {
         });
         const { page } = owner;
         await page.locator("a.button", { hasText: button }).click();
+        // An owner may have the server write it (console-settings.e2e.ts), or do it by hand.
+        await page.locator("main button.quiet").click();
         const typedIn = {
           name: `Réseau ${code}`,
           host: "127.0.0.1",

@@ -62,6 +62,7 @@ test("SIGHUP brings the file into force, says so in the log, and ends nothing", 
     path: "operators.orange.price",
     value: 17,
     is_default: false,
+    written_in: "file",
   });
 });
 

@@ -29,6 +29,7 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /appliance/started": () => ["/appliance/started"],
   "GET /appliance/tables": () => ["/appliance/tables"],
   "GET /configuration": () => ["/configuration"],
+  "GET /settings": () => ["/settings"],
   "GET /audit": () => [
     ...["/audit", "/audit?before=5", "/audit?action=sender", "/audit?actor=test", `/audit?${PERIOD}`],
     `/audit?actor=test&action=sender&before=9&${PERIOD}`,

@@ -13,6 +13,7 @@ import {
 } from "../../config/changes.ts";
 import { type Config, operatorAccounts, operatorCodes } from "../../config/config.ts";
 import { keyText } from "../../config/faults.ts";
+import type { ConfigFile } from "../../config/load-config.ts";
 import type { Clock } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import type { Reader } from "../../db/reader.ts";
@@ -25,7 +26,13 @@ import {
 import { countWaiting, readPlaces } from "../../domain/messages/queue.ts";
 import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
-import type { AdminContext, ConfigChangeView, ConfigReloadView, ServerConfiguration } from "./context.ts";
+import type {
+  AdminContext,
+  ConfigChangeView,
+  ConfigReloadView,
+  ServerConfiguration,
+  ServerHandle,
+} from "./context.ts";
 import { operation } from "./operation.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 
@@ -41,17 +48,25 @@ export type ConfigShowView = {
   readonly settings: readonly {
     readonly path: string;
     readonly value: unknown;
-    /** Not in the file. */
+    /** In neither file. */
     readonly is_default: boolean;
+    /** Which file has it: the one by hand, or what the console keeps; null for a default. */
+    readonly written_in: "file" | "console" | null;
   }[];
 };
 
 /** Every key with its value in force; secrets hidden, defaults marked. */
 export function configShow({ config, file, server }: AdminContext): ConfigShowView {
   const given = file?.given ?? new Set();
+  const ofConsole = file?.ofConsole ?? new Set();
   return {
     server: server ? "running" : "not running",
-    settings: listSettings(config).map(({ path, value }) => ({ path, value, is_default: !given.has(path) })),
+    settings: listSettings(config).map(({ path, value }) => ({
+      path,
+      value,
+      is_default: !given.has(path),
+      written_in: ofConsole.has(path) ? "console" : given.has(path) ? "file" : null,
+    })),
   };
 }
 
@@ -87,30 +102,60 @@ export async function configDiff(context: AdminContext): Promise<AdminOutcome<Co
 export async function configReload(context: AdminContext): Promise<AdminOutcome<ConfigReloadView>> {
   const { server, store } = context;
   if (!server) return serverNotRunning(store.directory);
-  const outcome = await server.configuration.alone(() => reload(context, server.configuration));
+  const outcome = await server.configuration.alone(() =>
+    reload({ ...context, server }, server.configuration),
+  );
   server.configuration.tell(outcome);
   return outcome;
 }
 
 async function reload(
-  context: AdminContext,
+  context: AdminContext & { readonly server: ServerHandle },
   configuration: ServerConfiguration,
 ): Promise<AdminOutcome<ConfigReloadView>> {
-  const { store, clock } = context;
   const file = await configuration.read();
   if (!file.ok) return refuse("CONFIG_INVALID.unchanged", { faults: file.faults });
+  const value = await planChanges(context, configuration, file);
+  const { changes } = value;
+  return changes.length === 0 ? done(value) : putInForce(context, file, value, "config reload", file.path);
+}
+
+/** What a configuration that was read would change in the one in force. */
+export async function planChanges(
+  { store, clock }: Pick<AdminContext, "store" | "clock">,
+  configuration: ServerConfiguration,
+  file: ConfigFile,
+): Promise<ConfigReloadView> {
   const plan = await withWaiting(store.read, clock, configChanges(configuration.inForce(), file), file.given);
-  const changes = plan.filter(({ effect }) => effect === "now");
-  const restart = plan.filter(({ effect }) => effect === "restart");
-  const value = { file: file.path, changes, restart };
-  if (changes.length === 0) return done(value);
+  return {
+    file: file.path,
+    changes: plan.filter(({ effect }) => effect === "now"),
+    restart: plan.filter(({ effect }) => effect === "restart"),
+  };
+}
+
+/**
+ * Puts a configuration that was read in force, as far as it can be, and records that. `first` is done before anything is written, and may
+ * refuse.
+ */
+export function putInForce(
+  context: AdminContext & { readonly server: ServerHandle },
+  file: ConfigFile,
+  value: ConfigReloadView,
+  action: string,
+  subject: string,
+  first: () => AdminOutcome<null> = () => done(null),
+): Promise<AdminOutcome<ConfigReloadView>> {
+  const { configuration } = context.server;
   const config = applyWithoutRestart(configuration.inForce().config, file.config);
   return change(context, (tx, nowMs) => {
+    const begun = first();
+    if (!begun.ok) return begun;
     unretireCodes(tx, operatorCodes(config));
     noteConfiguration(tx, config, nowMs);
     tx.afterCommit(() => configuration.put(file));
-    const detail = { changed: pathsOf(changes), restart: pathsOf(restart) };
-    return done({ value, audit: { action: "config reload", subject: file.path, detail } });
+    const detail = { changed: pathsOf(value.changes), restart: pathsOf(value.restart) };
+    return done({ value, audit: { action, subject, detail } });
   });
 }
 

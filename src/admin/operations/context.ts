@@ -10,7 +10,7 @@ import type { NumberStatus } from "../../channels/whatsapp/number-worker.ts";
 import type { NumberTestMessages } from "../../channels/whatsapp/test-messages.ts";
 import type { ConfigChange, Whole } from "../../config/changes.ts";
 import type { Config } from "../../config/config.ts";
-import type { ConfigFile, LoadedConfig } from "../../config/load-config.ts";
+import type { ConfigFile, LoadedConfig, Proposal } from "../../config/load-config.ts";
 import type { Chance } from "../../core/chance.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Health } from "../../core/health.ts";
@@ -47,8 +47,8 @@ export type ChangeNotice =
 export type ServerConfiguration = {
   /** How the server was started, for suggested commands; absent without a configuration file. */
   readonly started?: Invocation;
-  /** Reads the file again; with `more` appended to its text, unset variables are only reported. */
-  readonly read: (more?: string) => Promise<LoadedConfig>;
+  /** Reads the files again, as if what is proposed stood in them; beside a proposed text unset variables are only reported. */
+  readonly read: (proposal?: Proposal) => Promise<LoadedConfig>;
   readonly inForce: () => Whole;
   /** Applies what needs no restart; called in the turn in which the record of it is durable. Must not throw. */
   readonly put: (file: ConfigFile) => void;
@@ -104,7 +104,7 @@ export type AdminContext = {
   readonly store: Store;
   readonly config: Config;
   /** What is known of the configuration's file; absent where there was none. */
-  readonly file?: Pick<Whole, "pems" | "given">;
+  readonly file?: Pick<Whole, "pems" | "given" | "ofConsole">;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly newId: NewId;

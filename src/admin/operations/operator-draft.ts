@@ -47,7 +47,7 @@ export async function operatorDraft(
 ): Promise<AdminOutcome<OperatorDraftView>> {
   if (!server) return serverNotRunning(store.directory);
   const code = asked.code.toLowerCase();
-  const draft = { ...asked, code, prefixes: asked.prefixes.map((prefix) => withCountry(prefix, config)) };
+  const draft = { ...asked, code, prefixes: asked.prefixes.map((prefix) => withCallingCode(prefix, config)) };
   const variable = `${draft.code.toUpperCase().replaceAll("-", "_")}_SMPP_PASSWORD`;
   const text = textOf(draft, variable);
   const { configuration } = server;
@@ -59,7 +59,7 @@ export async function operatorDraft(
   if (own.ok && Object.hasOwn(own.config.operators, code)) {
     return notTaken([phrase("config.draft.in_file", { code })]);
   }
-  const read = await configuration.read(`\n${text}`);
+  const read = await configuration.read({ more: `\n${text}` });
   if (!read.ok) return notTaken(read.faults);
   const isSet = !read.unset.some((one) => one.variable === variable);
   const isNew = read.isMissing === true;
@@ -80,7 +80,7 @@ function besideOthers({ operators }: AdminContext["config"], { code, prefixes }:
 const NATIONAL_DIGITS = 3;
 
 /** A prefix as the configuration has it: one as people say it, `05`, gets the calling code of the appliance's region. */
-function withCountry(prefix: string, { defaults: { region } }: AdminContext["config"]): string {
+export function withCallingCode(prefix: string, { defaults: { region } }: AdminContext["config"]): string {
   const code = isSupportedCountry(region) ? getCountryCallingCode(region) : "";
   return prefix.length > NATIONAL_DIGITS || prefix.startsWith(code) ? prefix : `${code}${prefix}`;
 }

@@ -65,6 +65,8 @@ const RULES = {
   "alarms.change": changes(["OPERATIONS"]),
   "appliance.read": reads(TRAFFIC),
   "appliance.change": changes(["OPERATIONS"]),
+  "settings.read": reads(),
+  "settings.change": costs(),
   "backups.read": reads(TRAFFIC),
   "backups.change": changes(["OPERATIONS"]),
   "audit.read": reads(["SUPPORT"], ADMINS),

@@ -4,9 +4,26 @@
  */
 
 import { scryptSync } from "node:crypto";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { verifyLedger } from "../../admin/reports/ledger-verification.ts";
+import {
+  CONSOLE_FILE,
+  CONSOLE_KEY_FILE,
+  type ConsoleDocument,
+  countUnreadable,
+  isTable,
+} from "../../config/console-file.ts";
+import { parseToml } from "../../config/toml.ts";
 import { toReason } from "../../core/phrased-error.ts";
 import { openSealed, SEAL_KEY_OCTETS, SEAL_NONCE_OCTETS, sealText } from "../../core/sealed.ts";
 import { DATABASE_FILE, type InSnapshot, openWriter, readInSnapshots } from "../../db/connections.ts";
@@ -94,7 +111,14 @@ function fillCopy(
   const after = readKeyFiles(directory);
   const all = after.size > keys.size ? after : keys;
   const sealed = all.size > 0 && passphrase !== null ? sealKeys(all, passphrase, seed) : null;
-  labelCopy(draft, { madeAtMs, version, keys: sealed, keyFiles: all.size });
+  const console = readConsoleText(directory);
+  labelCopy(draft, { madeAtMs, version, keys: sealed, keyFiles: all.size, console });
+}
+
+/** What the console keeps of the configuration; null where that is nothing. */
+function readConsoleText(directory: string): string | null {
+  const path = join(directory, CONSOLE_FILE);
+  return existsSync(path) ? readFileSync(path, "utf8") : null;
 }
 
 /** What a backup tells of itself, or why it tells nothing. */
@@ -131,7 +155,7 @@ function verify(work: Extract<BackupWork, { kind: "verify" }>): BackupResult {
     const copy = openCopy(file);
     if ("why" in copy) return { kind: "failed", why: copy.why };
     try {
-      return verdictOn(faultsToTell(copy.inSnapshot, keys), facts);
+      return verdictOn(faultsToTell(copy.inSnapshot, keys, copy.label.console), facts);
     } finally {
       copy.close();
     }
@@ -140,7 +164,7 @@ function verify(work: Extract<BackupWork, { kind: "verify" }>): BackupResult {
     rmSync(scratch, { recursive: true, force: true });
     buildData(file, scratch, keys ?? new Map(), nowMs);
     return verdictOn(
-      readInSnapshots(scratch, (inSnapshot) => faultsToTell(inSnapshot, keys)),
+      readInSnapshots(scratch, (inSnapshot) => faultsToTell(inSnapshot, keys, consoleTextIn(file))),
       facts,
     );
   } finally {
@@ -177,12 +201,24 @@ export function isFailure(found: object | null): found is Phrase {
 export const MAX_TOLD = 5;
 
 /** What is wrong with a backup. No restore is refused for second factors: recovery codes and `user reset` need none. */
-function faultsToTell(inSnapshot: InSnapshot, keys: KeyFiles | null): readonly Phrase[] {
+function faultsToTell(inSnapshot: InSnapshot, keys: KeyFiles | null, kept: string | null): readonly Phrase[] {
   const faults = findDatabaseFaults(inSnapshot, keys);
   if (faults.length > 0 || keys === null) return faults;
   const opener = openerWith(keys.get(FACTORS_KEY_FILE) ?? null);
   const unreadable = inSnapshot((read) => countUnreadableFactors(read, opener));
-  return unreadable === 0 ? [] : [phrase("backup.factors_unreadable", { number: unreadable })];
+  return [
+    ...(unreadable === 0 ? [] : [phrase("backup.factors_unreadable", { number: unreadable })]),
+    ...consoleFaults(kept, keys),
+  ];
+}
+
+/** Passwords that the console sealed with another key than the backup has. */
+function consoleFaults(kept: string | null, keys: KeyFiles): readonly Phrase[] {
+  const toml = parseToml(kept ?? "");
+  if (!toml.ok || !isTable(toml.document)) return [phrase("backup.console_unreadable")];
+  const { open } = openerWith(keys.get(CONSOLE_KEY_FILE) ?? null);
+  const unreadable = countUnreadable(toml.document, open);
+  return unreadable === 0 ? [] : [phrase("backup.passwords_unreadable", { number: unreadable })];
 }
 
 /** What is wrong with pages, books and keys. */
@@ -199,6 +235,20 @@ function faultsInKeys(read: Reader, keys: KeyFiles): readonly Phrase[] {
     ? [phrase("doctor.erased_numbers.key_missing")]
     : [];
   return unreadable === 0 ? faults : [...faults, phrase("backup.secrets_unreadable", { number: unreadable })];
+}
+
+/** The same as a document; empty where there is none, or none that can be read. */
+export function keptConsoleIn(file: string): ConsoleDocument {
+  const toml = parseToml(consoleTextIn(file) ?? "");
+  return toml.ok && isTable(toml.document) ? toml.document : {};
+}
+
+/** What the console kept of the configuration when a copy was made; null where that was nothing. */
+function consoleTextIn(file: string): string | null {
+  const copy = openCopy(file);
+  if ("why" in copy) return null;
+  copy.close();
+  return copy.label.console;
 }
 
 /** Copies one file into another. */
@@ -220,6 +270,8 @@ export function buildData(
   const path = join(into, DATABASE_FILE);
   copy(file, path);
   chmodSync(path, 0o600);
+  const kept = consoleTextIn(path);
+  if (kept !== null) writeFileSync(join(into, CONSOLE_FILE), kept, { mode: 0o600, flag: "wx", flush: true });
   unlabelCopy(path);
   openWriter(into, nowMs).close();
   for (const [name, octets] of keys) writeFileSync(join(into, name), octets, { mode: 0o600, flag: "wx" });

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { findCodeWarnings } from "../../admin/operations/operator-codes.ts";
 import { type ProbeDial, probeConnection } from "../../channels/sms/operator-session.ts";
 import type { Config } from "../../config/config.ts";
+import { shadowedPhrase } from "../../config/console-file.ts";
 import type { UnsetVariable } from "../../config/environment.ts";
 import { parseListen } from "../../config/listen.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
@@ -23,7 +24,7 @@ import type { Reader } from "../../db/reader.ts";
 import { isErasureKeyMissing } from "../../domain/accounts/suppressions.ts";
 import { type BooksCheck, deriveCheckStanding, lastCheck } from "../../domain/ledger/books-check.ts";
 import type { HttpsNetwork } from "../../https/address-guard.ts";
-import type { Phrase } from "../../i18n/phrase.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { readEnabledUrls } from "../../webhooks/endpoints.ts";
 import { type BackupRow, lastDrill, MAX_BACKUP_AGE_MS, newestBackup } from "../backup/backup-records.ts";
 import { nearestDirectory, readPassphrase } from "../backup/backups.ts";
@@ -201,6 +202,16 @@ export function configurationCheck(path: string, loaded: LoadedConfig): DoctorCh
   if (!loaded.ok) return fails("doctor.configuration.faults", { faults: loaded.faults });
   if (loaded.unset.length > 0)
     return warns("doctor.configuration.unset", { path, variables: variables(loaded.unset) });
+  const kept = loaded.console;
+  if (kept?.isUnseen) {
+    return warns("doctor.configuration.shadowed", {
+      parts: [phrase("config.warning.console_unseen", { path: kept.path })],
+    });
+  }
+  if (kept && kept.shadowed.length > 0)
+    return warns("doctor.configuration.shadowed", {
+      parts: kept.shadowed.map((one) => shadowedPhrase(path, kept.path, one)),
+    });
   return sound("doctor.configuration", { path, operators: Object.keys(loaded.config.operators).length });
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { operatorDraft } from "../../../src/admin/operations/operator-draft.ts";
-import { loadConfig } from "../../../src/config/load-config.ts";
+import { loadConfig, type Proposal } from "../../../src/config/load-config.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { adminFixture, granted, noConfiguration } from "./fixture.ts";
@@ -134,7 +134,7 @@ test("where the server was started without a file, the draft says that its text 
   const directory = mkdtempSync(join(tmpdir(), "bendre-draft-"));
   const path = join(directory, "config.toml");
   const { fixture, context } = inForceHere();
-  const read = (more = "") => loadConfig(path, {}, "a warning", more, "an empty file");
+  const read = (proposal: Proposal = {}) => loadConfig(path, {}, "a warning", proposal, "an empty file");
   const here = {
     ...context,
     server: context.server && {

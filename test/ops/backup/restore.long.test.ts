@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -130,6 +131,34 @@ describe("a restore", () => {
       subject: file,
     });
     await store.close();
+  });
+
+  test("brings what the console keeps of the configuration, its passwords sealed as they were", async () => {
+    const { directory } = fixture.context.store;
+    const text = '[alerts.smtp]\nuser = "bendre"\npassword = "sealed:AAAA"\n';
+    writeFileSync(join(directory, "console.toml"), text);
+    const key = Buffer.alloc(32, 7);
+    writeFileSync(join(directory, "console-passwords.key"), key);
+    for (const passphrase of ["passphrase", ""]) {
+      rmSync(file);
+      granted(await backupCreate(contextWith(passphrase), file));
+      rmSync(target(), { recursive: true, force: true });
+      granted(await restore({}, { passphrase }));
+      expect(readFileSync(join(target(), "console.toml"), "utf8")).toBe(text);
+      expect(statSync(join(target(), "console.toml")).mode & 0o777).toBe(0o600);
+      const path = join(target(), "console-passwords.key");
+      // The key is in the copy only where it could be sealed.
+      expect(existsSync(path) && readFileSync(path).equals(key)).toBe(passphrase !== "");
+    }
+  });
+
+  test("moves what the console kept beside the data with --replace", async () => {
+    await oldData();
+    writeFileSync(join(target(), "console.toml"), "# old\n");
+    writeFileSync(join(target(), "console.toml.previous"), "# older\n");
+    const { replaced } = granted(await restore({ replace: true }));
+    expect(readFileSync(join(String(replaced), "console.toml"), "utf8")).toBe("# old\n");
+    expect(readdirSync(target()).filter((name) => name.startsWith("console"))).toEqual([]);
   });
 
   test("moves what is there beside it with --replace, whole", async () => {

@@ -194,7 +194,7 @@ describe("an upgrade", () => {
     db.run("PRAGMA user_version = 40");
     db.run("PRAGMA journal_mode = DELETE");
     db.close();
-    labelCopy(path, { madeAtMs: 1, version: "0.1.0", keys: null, keyFiles: 0 });
+    labelCopy(path, { madeAtMs: 1, version: "0.1.0", keys: null, keyFiles: 0, console: null });
     const work = {
       file: path,
       isDrill: false,

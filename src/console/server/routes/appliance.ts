@@ -106,7 +106,8 @@ async function configurationPage(asked: PageContext): Promise<AdminOutcome<Confi
   return done({ settings, changes: [], faults: invalid.faults.map(toQuotedFault(translate)) });
 }
 
-function shownTo({ may }: PageContext) {
+/** A change of the configuration for a page: prices for those who may see them, what is added key by key. */
+export function shownTo({ may }: PageContext) {
   const shown = (path: string, value: unknown) => hideSetting(may("prices.read"), path, value);
   return (change: ConfigChangeView): ShownChange => ({
     ...change,

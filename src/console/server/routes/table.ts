@@ -18,6 +18,7 @@ import { REPORT_ROUTES } from "./reports.ts";
 import { SEARCH_ROUTES } from "./search.ts";
 import { SEND_ROUTES } from "./send.ts";
 import { SENDER_ROUTES } from "./senders.ts";
+import { SETTINGS_ROUTES } from "./settings.ts";
 import { SUPPRESSION_ROUTES } from "./suppressions.ts";
 import { USER_ROUTES } from "./users.ts";
 import { WALLET_ROUTES } from "./wallet.ts";
@@ -49,6 +50,7 @@ export const ROUTES = {
   ...REPORT_ROUTES,
   ...USER_ROUTES,
   ...OPERATOR_DRAFT_ROUTES,
+  ...SETTINGS_ROUTES,
 };
 
 export type Routes = typeof ROUTES;

@@ -16,6 +16,7 @@ import { Batches } from "./traffic/batches.tsx";
 import { Messages } from "./traffic/messages.tsx";
 
 const access = () => import("./access/access.ts");
+const configure = () => import("./configure/configure.ts");
 const connect = () => import("./connect/connect.ts");
 const ofMoney = () => import("./money/money.ts");
 const ofTraffic = () => import("./traffic/traffic.ts");
@@ -276,6 +277,19 @@ export const PAGES: readonly PageEntry[] = [
       ({ Settings }) => Settings,
     ),
     "appliance.read",
+  ),
+  listed(
+    "/console/settings",
+    lazyPage(configure, ({ Settings }) => Settings),
+    "settings.change",
+    "appliance",
+    "v",
+    () => places.value.settings,
+  ),
+  linked(
+    "/console/settings/operators/:code",
+    lazyPage(configure, ({ WrittenOperator }) => WrittenOperator),
+    "settings.change",
   ),
   listed(
     "/console/backups",

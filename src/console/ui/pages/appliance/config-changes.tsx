@@ -86,7 +86,7 @@ export function FileChanges({
   );
 }
 
-function changeColumns(): Columns<Change> {
+export function changeColumns(): Columns<Change> {
   const { appliance: words } = appliance.value;
   return [
     column(words.key, ({ path }) => <SettingKey of={path} />),

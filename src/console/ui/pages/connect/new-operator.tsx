@@ -1,6 +1,6 @@
 /**
- * Console page that connects another operator: drafts its configuration from a form, has it checked, and follows its
- * connections once in force. It never writes the file.
+ * Console page that connects another operator: from a form, the server writes it, or the page words it for the file by hand, and
+ * follows its connections once it is in force.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { callApi } from "../../api/client.ts";
@@ -21,16 +21,19 @@ import {
   showToast,
 } from "../../kit/kit.ts";
 import { language } from "../../state/preferences.ts";
-import { HOME } from "../../state/router.ts";
+import { go, HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAction, useAnswer } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
+import { configure } from "../../words/configure.ts";
 import { connect } from "../../words/connect.ts";
 import { classifyDownCause } from "../../words/down-advice.ts";
 import { traffic } from "../../words/traffic.ts";
 import { trial } from "../../words/trial.ts";
 import { renderSentencePart } from "../../words/words.ts";
 import { FileChanges, FileFaults } from "../appliance/config-changes.tsx";
+import { OperatorEditor } from "../configure/operator-editor.tsx";
+import { NEW_OPERATOR } from "../configure/operator-fields.ts";
 import { usePollUntilBound } from "../traffic/poll-until-bound.tsx";
 import { TestDialog } from "../traffic/test-dialog.tsx";
 import { type Commands, useCommands } from "./commands.ts";
@@ -52,15 +55,60 @@ import { parsePrefixes } from "./parse-prefixes.ts";
 export function NewOperator() {
   return (
     <Page title={connect.value.heading} question={connect.value.title}>
-      <OperatorDraft />
+      <ConnectOperator />
     </Page>
   );
+}
+
+/** Connects an operator: the server writes it, for those who may; else, or by choice, what to write into the file by hand. */
+export function ConnectOperator() {
+  const [isByHand, setByHand] = useState(false);
+  const words = configure.value;
+  if (!may("settings.change")) return <OperatorDraft />;
+  const other = (
+    <p>
+      <Button kind="quiet" onPress={() => setByHand(!isByHand)}>
+        {isByHand ? words.wayHere : words.wayByHand}
+      </Button>
+    </p>
+  );
+  if (isByHand)
+    return (
+      <>
+        {other}
+        <OperatorDraft />
+      </>
+    );
+  return (
+    <>
+      <p class="prose">{words.newHelp}</p>
+      {other}
+      <OperatorEditor
+        initial={NEW_OPERATOR}
+        isNew
+        onDone={(code) => go(`${HOME}/settings/operators/${code}`)}
+      />
+    </>
+  );
+}
+
+type StandingProps = { readonly code: string };
+
+/** Whether the connections of an operator that was written are open, and what to do where they are not. */
+export function OperatorStanding({ code }: StandingProps) {
+  const { value, problem, reload } = useAnswer("GET /operators");
+  const own = value?.connections.filter(({ operator }) => operator === code) ?? [];
+  usePollUntilBound(own.length > 0 && own.every(isAtRest), reload);
+  if (problem) return <ErrorBox problem={problem} onRetry={reload} />;
+  if (value === null || own.length === 0) return null;
+  const todo = { ...connect.value.next.todo, ...configure.value.todo };
+  return <Next code={code} view={value} todo={todo} onChanged={reload} />;
 }
 
 type Drafted = Answer<"POST /appliance/operator-draft">;
 
 /** Drafts an operator for the configuration file from the operator's data, and has it checked. */
-export function OperatorDraft() {
+function OperatorDraft() {
   const [typed, setTyped] = useState(NOTHING_TYPED);
   /** How often the form was submitted; faults are shown from the first time on. */
   const [tries, setTries] = useState(0);
@@ -371,7 +419,7 @@ function Changes({ code }: { readonly code: string }) {
         {isTried && isNeutral && <Note>{words.loaded}</Note>}
       </FileChanges>
       {operators.value && own.length > 0 && (
-        <Next code={code} view={operators.value} onChanged={operators.reload} />
+        <Next code={code} view={operators.value} todo={words.next.todo} onChanged={operators.reload} />
       )}
     </>
   );
@@ -388,6 +436,8 @@ type Connection = View["connections"][number];
 type NextProps = {
   readonly code: string;
   readonly view: View;
+  /** What to do about a connection that is refused, by its cause. */
+  readonly todo: Readonly<Record<ReturnType<typeof classifyDownCause>, string>>;
   readonly onChanged: () => Promise<void>;
 };
 
@@ -397,7 +447,7 @@ function isAtRest({ state, paused }: Connection): boolean {
 }
 
 /** What comes after an operator is in force: whether its connections are open, what to do where they are not, and a test text. */
-function Next({ code, view, onChanged }: NextProps) {
+function Next({ code, view, todo, onChanged }: NextProps) {
   const { problem, run } = useAction();
   const words = connect.value.next;
   const name = view.operators.find((one) => one.code === code)?.name ?? code;
@@ -418,7 +468,7 @@ function Next({ code, view, onChanged }: NextProps) {
               {traffic.value.operators.connection({ place: row.connection })}{" "}
               <StateBadge state={row.paused === null ? row.state : "PAUSED"} /> {saidOf(row)}
             </p>
-            {isRefused(row) && <p>{words.todo[classifyDownCause(row.last_error)]}</p>}
+            {isRefused(row) && <p>{todo[classifyDownCause(row.last_error)]}</p>}
             {isRefused(row) && mayChange && (
               <p>
                 <Button

@@ -9,7 +9,7 @@ import { useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { trial } from "../../words/trial.ts";
 import { useCommands } from "./commands.ts";
-import { OperatorDraft } from "./new-operator.tsx";
+import { ConnectOperator } from "./new-operator.tsx";
 import { NewOperatorLink } from "./new-operator-link.tsx";
 
 /** First steps after the first start: an operator, an account, a text. */
@@ -45,7 +45,7 @@ function Steps({ steps }: { readonly steps: OnboardingState }) {
             <a href={`${HOME}/operators`}>{words.operatorsGo}</a>
           </p>
         )}
-        {reached.length + unreached.length > 0 ? <NewOperatorLink isFirst={false} /> : <OperatorDraft />}
+        {reached.length + unreached.length > 0 ? <NewOperatorLink isFirst={false} /> : <ConnectOperator />}
       </Step>
       <Step place={2} title={words.account} isDone={accounts > 0}>
         <p>{accounts > 0 ? words.accountDone(accounts) : words.accountHelp}</p>

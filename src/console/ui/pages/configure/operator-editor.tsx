@@ -1,0 +1,294 @@
+/** The form of an operator that the console writes: a new one, or one that stands there. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Area, Button, Field, Note, Radios } from "../../kit/kit.ts";
+import { configure } from "../../words/configure.ts";
+import { connect } from "../../words/connect.ts";
+import { parsePrefixes } from "../connect/parse-prefixes.ts";
+import {
+  BINDS,
+  type Bind,
+  isSendable,
+  NEW_CONNECTION,
+  type OwnFault,
+  ownFaults,
+  type TypedConnection,
+  type TypedOperator,
+  withConnection,
+  withTyped,
+  writtenOperator,
+} from "./operator-fields.ts";
+import { ChangeOutcome, useChange } from "./settings-change.tsx";
+
+type EditorProps = {
+  readonly initial: TypedOperator;
+  readonly isNew: boolean;
+  /** Called with its code once it was put in force, or that was undone. */
+  readonly onDone: (code: string) => unknown;
+};
+
+const SHORT = { inputMode: "numeric", class: "short" } as const;
+const PLAIN = { autocapitalize: "off", spellcheck: false } as const;
+
+export function OperatorEditor({ initial, isNew, onDone }: EditorProps) {
+  const [typed, setTyped] = useState(initial);
+  /** How often the form was submitted; faults are shown from the first time on. */
+  const [tries, setTries] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  const code = typed.code.trim().toLowerCase();
+  const flow = useChange(() => onDone(code));
+  const words = configure.value;
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [tries, flow.preview]);
+  const own = ownFaults(typed);
+  const put = (change: Partial<TypedOperator>) => {
+    flow.drop();
+    setTyped(withTyped(typed, change));
+  };
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setTries(tries + 1);
+    if (!isSendable(typed)) return flow.drop();
+    await flow.look({ operator: writtenOperator(typed, isNew) });
+  };
+  const keyOf = (field: string) => (field === "code" ? `operators.${code}` : `operators.${code}.${field}`);
+  const faultOf = (field: string): string | null => {
+    const fault = tries > 0 ? own.get(field) : undefined;
+    if (fault !== undefined) return ownWords(fault);
+    const [told] = flow.faultsOf(keyOf(field));
+    return told ?? null;
+  };
+  const fields = ["code", "name", "prefixes", "price", "receipts", "connections", ...connectionFields(typed)];
+  return (
+    <>
+      <form ref={form} class="stack" noValidate onSubmit={(event) => void submit(event)}>
+        <div class="draft">
+          <OperatorLines typed={typed} isNew={isNew} faultOf={faultOf} onType={put} />
+          {typed.connections.map((connection, at) => (
+            <ConnectionFields
+              // Connections have no other name than their place.
+              key={`${at} ${typed.connections.length}`}
+              connection={connection}
+              at={at}
+              isOnly={typed.connections.length === 1}
+              faultOf={(field) => faultOf(`connections[${at}].${field}`)}
+              onType={(change) => {
+                flow.drop();
+                setTyped(withConnection(typed, at, change));
+              }}
+              onDrop={() => put({ connections: typed.connections.filter((_, index) => index !== at) })}
+            />
+          ))}
+          <div>
+            <Button onPress={() => put({ connections: [...typed.connections, NEW_CONNECTION] })}>
+              {words.addConnection}
+            </Button>
+          </div>
+        </div>
+        <div>
+          <Button kind={flow.preview ? "plain" : "primary"} submits>
+            {words.look}
+          </Button>
+        </div>
+      </form>
+      <ChangeOutcome flow={flow} fields={fields.map(keyOf)} onUndone={() => onDone(code)} />
+    </>
+  );
+}
+
+function connectionFields({ connections }: TypedOperator): string[] {
+  const names = ["host", "port", "system_id", "password", "bind", "window", "throughput"];
+  return connections.flatMap((_, at) => names.map((name) => `connections[${at}].${name}`));
+}
+
+function ownWords(fault: OwnFault): string {
+  const { faults } = connect.value;
+  switch (fault) {
+    case "EMPTY":
+      return faults.EMPTY;
+    case "CODE":
+      return faults.CODE;
+    case "NUMBER":
+      return configure.value.numberFault;
+  }
+}
+
+type LinesProps = {
+  readonly typed: TypedOperator;
+  readonly isNew: boolean;
+  readonly faultOf: (field: string) => string | null;
+  readonly onType: (change: Partial<TypedOperator>) => void;
+};
+
+function OperatorLines({ typed, isNew, faultOf, onType }: LinesProps) {
+  const words = connect.value;
+  const { prefixes, misread } = parsePrefixes(typed.prefixes);
+  // A half-typed "04 à 07" is no fault yet.
+  const [wasLeft, setLeft] = useState(false);
+  const pieces = wasLeft ? misread.map(({ piece, why }) => words.misread[why]({ piece })) : [];
+  const whole = faultOf("prefixes");
+  return (
+    <>
+      <Field
+        label={words.name}
+        name="name"
+        value={typed.name}
+        onValue={(name) => onType({ name })}
+        hint={words.hints.name}
+        fault={faultOf("name")}
+      />
+      {isNew && (
+        <Field
+          label={words.code}
+          name="code"
+          value={typed.code}
+          onValue={(code) => onType({ code })}
+          hint={words.hints.code}
+          fault={faultOf("code")}
+          required
+          {...PLAIN}
+        />
+      )}
+      <div>
+        <Area
+          label={words.prefixes}
+          name="prefixes"
+          value={typed.prefixes}
+          onValue={(text) => onType({ prefixes: text })}
+          hint={words.hints.prefixes}
+          faults={[...new Set([...(whole === null ? [] : [whole]), ...pieces])]}
+          area={{
+            required: true,
+            rows: 3,
+            maxLength: 2000,
+            autocomplete: "off",
+            onBlur: () => setLeft(true),
+          }}
+        />
+        {prefixes.length > 0 && (
+          <>
+            <Note>{words.understood(prefixes.length)}</Note>
+            <ul class="read-prefixes" aria-label={words.prefixes}>
+              {prefixes.map((prefix) => (
+                <li key={prefix}>{prefix}</li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+      <Field
+        label={words.price}
+        name="price"
+        value={typed.price}
+        onValue={(price) => onType({ price })}
+        hint={`${words.hints.price} ${configure.value.priceHint}`}
+        fault={faultOf("price")}
+        {...SHORT}
+      />
+      <Radios
+        name="receipts"
+        legend={words.receipts}
+        hint={words.receiptsHint}
+        value={typed.receipts}
+        options={(["yes", "no"] as const).map((value) => ({ value, ...words.receiptsTold[value] }))}
+        onValue={(receipts) => onType({ receipts })}
+      />
+    </>
+  );
+}
+
+type ConnectionProps = {
+  readonly connection: TypedConnection;
+  readonly at: number;
+  readonly isOnly: boolean;
+  readonly faultOf: (field: string) => string | null;
+  readonly onType: (change: Partial<TypedConnection>) => void;
+  readonly onDrop: () => void;
+};
+
+/** The fields of one connection, named after what a sheet says. */
+function ConnectionFields({ connection, at, isOnly, faultOf, onType, onDrop }: ConnectionProps) {
+  const words = connect.value;
+  const own = configure.value;
+  const place = String(at + 1);
+  const { was, host, port, systemId, password, bind, throughput, window } = connection;
+  return (
+    <fieldset class="connection draft">
+      <legend>{own.connection({ place })}</legend>
+      <Field
+        label={words.host}
+        name={`host${at}`}
+        value={host}
+        onValue={(value) => onType({ host: value })}
+        hint={words.hints.host}
+        fault={faultOf("host")}
+        required
+        {...PLAIN}
+      />
+      <Field
+        label={words.port}
+        name={`port${at}`}
+        value={port}
+        onValue={(value) => onType({ port: value })}
+        hint={words.hints.port}
+        fault={faultOf("port")}
+        required
+        {...SHORT}
+      />
+      <Field
+        label={words.systemId}
+        name={`systemId${at}`}
+        value={systemId}
+        onValue={(value) => onType({ systemId: value })}
+        hint={words.hints.systemId}
+        fault={faultOf("system_id")}
+        required
+        {...PLAIN}
+      />
+      <Field
+        label={own.password}
+        name={`password${at}`}
+        type="password"
+        autocomplete="new-password"
+        value={password}
+        onValue={(value) => onType({ password: value })}
+        hint={was === null ? own.passwordHint : `${own.passwordHint} ${own.keepPassword}`}
+        fault={faultOf("password")}
+        required={was === null}
+      />
+      <Radios<Bind>
+        name={`bind${at}`}
+        legend={words.bind}
+        hint={own.bindHint}
+        value={bind}
+        options={BINDS.map((value) => ({ value, label: own.bindWords[value] }))}
+        onValue={(value) => onType({ bind: value })}
+      />
+      <Field
+        label={words.throughput}
+        name={`throughput${at}`}
+        value={throughput}
+        onValue={(value) => onType({ throughput: value })}
+        hint={words.hints.throughput}
+        fault={faultOf("throughput")}
+        required
+        {...SHORT}
+      />
+      <Field
+        label={words.window}
+        name={`window${at}`}
+        value={window}
+        onValue={(value) => onType({ window: value })}
+        hint={words.hints.window}
+        fault={faultOf("window")}
+        required
+        {...SHORT}
+      />
+      {!isOnly && (
+        <div>
+          <Button onPress={onDrop}>{own.dropConnection({ place })}</Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}

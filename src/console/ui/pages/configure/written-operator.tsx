@@ -1,0 +1,44 @@
+/** An operator that the console has written: to change. */
+import type { Answer } from "../../api/contract.ts";
+import { Loaded, Page } from "../../kit/kit.ts";
+import { useAnswer } from "../../state/use-request.ts";
+import { configure } from "../../words/configure.ts";
+import { places } from "../../words/places.ts";
+import { Back } from "../access/access-parts.tsx";
+import { OperatorStanding } from "../connect/new-operator.tsx";
+import type { PageProps } from "../lazy-page.tsx";
+import { OperatorEditor } from "./operator-editor.tsx";
+import { typedOf } from "./operator-fields.ts";
+
+type Shown = Answer<"GET /settings">["operators"][number];
+
+export function WrittenOperator({ parts: { code = "" } }: PageProps) {
+  const request = useAnswer("GET /settings");
+  const { value } = request;
+  const operator = value?.operators.find((one) => one.code === code && one.in === "console");
+  return (
+    <Page title={configure.value.operatorTitle({ name: operator?.name ?? code })}>
+      <Back to="/settings">{places.value.settings}</Back>
+      <Loaded of={request}>
+        {({ revision }) =>
+          operator === undefined ? (
+            <p>{configure.value.gone}</p>
+          ) : (
+            <Editor key={revision} operator={operator} reload={request.reload} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+type EditorProps = { readonly operator: Shown; readonly reload: () => Promise<void> };
+
+function Editor({ operator, reload }: EditorProps) {
+  return (
+    <>
+      <OperatorEditor initial={typedOf(operator)} isNew={false} onDone={reload} />
+      <OperatorStanding code={operator.code} />
+    </>
+  );
+}

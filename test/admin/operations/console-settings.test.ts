@@ -1,0 +1,315 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  applySettings,
+  consoleSettings,
+  previewSettings,
+  type SettingsChange,
+} from "../../../src/admin/operations/console-settings.ts";
+import type { AdminContext } from "../../../src/admin/operations/context.ts";
+import { type SettingsHolder, settingsHolder } from "../../../src/config/live-config.ts";
+import { loadConfig } from "../../../src/config/load-config.ts";
+import { type Phrase, paramsIn, phrase } from "../../../src/i18n/phrase.ts";
+import { createConfigReloader } from "../../../src/ops/config-reloader.ts";
+import { testLog } from "../../kit/test-log.ts";
+import { type AdminFixture, adminFixture, granted } from "./fixture.ts";
+
+let fixture: AdminFixture;
+let context: AdminContext;
+let settings: SettingsHolder;
+let directory: string;
+let hand: string;
+
+const BY_HAND = `[operators.orange]
+prefixes = ["22605"]
+price = 15
+[[operators.orange.connections]]
+host = "127.0.0.1"
+system_id = "bendre"
+password = "secret99"
+`;
+
+beforeEach(async () => {
+  fixture = adminFixture();
+  directory = fixture.context.store.directory;
+  hand = join(directory, "..", `${directory.split("/").at(-1)}.toml`);
+  writeFileSync(hand, `[storage]\ndirectory = "${directory}"\n${BY_HAND}`);
+  const read = () => loadConfig(hand, {});
+  const first = await read();
+  if (!first.ok) throw new Error("the file is wrong");
+  settings = settingsHolder(first.config, first);
+  const source = { readConfig: (proposal = {}) => loadConfig(hand, {}, "a fault", proposal) };
+  const configuration = createConfigReloader(settings, testLog(), source);
+  const { server } = fixture.context;
+  context = { ...fixture.context, server: server && { ...server, configuration } };
+});
+afterEach(async () => {
+  rmSync(hand, { force: true });
+  await fixture.close();
+});
+
+const CONNECTION = {
+  was: null,
+  host: "smsc.example.net",
+  port: 2775,
+  system_id: "us",
+  password: "hunter2",
+  bind: "transceiver",
+  window: 10,
+  throughput: 30,
+} as const;
+const MOOV = {
+  kind: "operator",
+  code: "moov",
+  isNew: true,
+  name: "Moov Africa",
+  prefixes: ["60", "22661"],
+  price: 12,
+  receipts: true,
+  connections: [CONNECTION],
+} as const satisfies SettingsChange;
+
+const view = async () => granted(await consoleSettings(context));
+const path = () => join(directory, "console.toml");
+const text = () => readFileSync(path(), "utf8");
+
+/** Looks, then decides. */
+async function put(change: SettingsChange) {
+  const { revision } = granted(await previewSettings(context, change));
+  return applySettings(context, change, revision);
+}
+
+const keysOf = (faults: readonly Phrase[]) =>
+  faults.map((fault) => paramsIn(fault, "config.fault.of_key")?.key);
+const audited = () =>
+  context.store.read
+    .all<{ action: string; detail: string }>("SELECT action, detail FROM audit_entries ORDER BY id")
+    .filter(({ action }) => action.startsWith("settings"));
+
+describe("an operator", () => {
+  test("is shown as a difference, then written, in force and recorded, and its password is in no clear text", async () => {
+    const seen = granted(await previewSettings(context, MOOV));
+    expect(seen).toMatchObject({
+      faults: [],
+      changes: [{ path: "operators.moov", change: "added", effect: "now", to: { price: 12 } }],
+    });
+    expect(existsSync(path())).toBe(false);
+    expect(existsSync(join(directory, "console-passwords.key"))).toBe(false);
+    expect(Object.keys(settings.now().operators)).toEqual(["orange"]);
+
+    const done = granted(await applySettings(context, MOOV, seen.revision));
+    expect(done.changes.map((one) => one.path)).toEqual(["operators.moov"]);
+    expect(settings.now().operators.moov).toMatchObject({
+      name: "Moov Africa",
+      prefixes: ["22660", "22661"],
+      connections: [{ password: "hunter2" }],
+    });
+    expect(text()).not.toContain("hunter2");
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+    expect(readdirSync(directory).filter((name) => name.endsWith(".new"))).toEqual([]);
+    const [entry] = audited();
+    expect(entry?.action).toBe("settings change");
+    expect(JSON.parse(entry?.detail ?? "{}")).toMatchObject({ changed: ["operators.moov"] });
+    expect(entry?.detail).not.toContain("hunter2");
+    expect(JSON.stringify(await view())).not.toContain("hunter2");
+    // The file alone says the same to the next start.
+    const next = await loadConfig(hand, {});
+    expect(next.ok && next.config).toEqual(settings.now());
+  });
+
+  test("keeps its password and what the form does not show when it is changed", async () => {
+    granted(await put(MOOV));
+    writeFileSync(path(), text().replace("host = ", 'default_alphabet = "latin1"\nhost = '));
+    const second = { ...CONNECTION, host: "second.example.net", password: "other99" };
+    const kept = { ...CONNECTION, was: 0, password: null, window: 20 };
+    const change = { ...MOOV, isNew: false, price: null, connections: [second, kept] } as const;
+    const done = granted(await put(change));
+    expect(done.changes.map((one) => one.path)).toContain("operators.moov.price");
+    expect(settings.now().operators.moov).toMatchObject({
+      connections: [
+        { host: "second.example.net", password: "other99", default_alphabet: "gsm" },
+        { host: "smsc.example.net", password: "hunter2", window: 20, default_alphabet: "latin1" },
+      ],
+    });
+    expect(settings.now().operators.moov?.price).toBeUndefined();
+  });
+
+  test("is taken away, with what waits for it told before", async () => {
+    granted(await put(MOOV));
+    const seen = granted(await previewSettings(context, { kind: "remove", code: "moov" }));
+    expect(seen.changes).toMatchObject([{ path: "operators.moov", change: "removed", waiting: 0 }]);
+    granted(await put({ kind: "remove", code: "moov" }));
+    expect(Object.keys(settings.now().operators)).toEqual(["orange"]);
+  });
+
+  test("has its faults at the keys of its fields, by the rules of the file by hand, and nothing is written", async () => {
+    const bad = {
+      ...MOOV,
+      prefixes: ["x"],
+      price: -1,
+      connections: [{ ...CONNECTION, host: "h:2775", window: 0, password: "é" }],
+    };
+    const { faults, changes } = granted(await previewSettings(context, bad));
+    expect(new Set(keysOf(faults))).toEqual(
+      new Set([
+        "operators.moov.prefixes[0]",
+        "operators.moov.price",
+        ...["host", "window", "password"].map((key) => `operators.moov.connections[0].${key}`),
+      ]),
+    );
+    expect(changes).toEqual([]);
+    const refused = await put(bad);
+    expect(!refused.ok && refused.refusal.code).toBe("CONFIG_INVALID");
+    expect(existsSync(path())).toBe(false);
+    expect(audited()).toEqual([]);
+  });
+
+  test("is a new one only under a code and prefixes that are free", async () => {
+    const known = granted(await previewSettings(context, { ...MOOV, code: "orange" }));
+    expect(keysOf(known.faults)).toEqual(["operators.orange"]);
+    const taken = granted(await previewSettings(context, { ...MOOV, prefixes: ["05"] }));
+    expect(keysOf(taken.faults)).toEqual(["operators.moov.prefixes[0]"]);
+  });
+
+  test("of the file by hand is changed there alone, and its line is told", async () => {
+    expect((await view()).operators).toMatchObject([{ code: "orange", in: "file", line: 3 }]);
+    for (const change of [
+      { ...MOOV, code: "orange", isNew: false },
+      { kind: "remove", code: "orange" } as const,
+    ]) {
+      const refused = await previewSettings(context, change);
+      expect(!refused.ok && refused.refusal.detail).toEqual(
+        phrase("refusal.SETTING_BY_HAND", { key: "operators.orange", place: `${hand}:3` }),
+      );
+    }
+    const unknown = await previewSettings(context, { kind: "remove", code: "telecel" });
+    expect(!unknown.ok && unknown.refusal.code).toBe("OPERATOR_UNKNOWN");
+  });
+});
+
+describe("single settings", () => {
+  const VALUES = {
+    "server.public_url": "https://sms.example.bf",
+    "seller.name": "Faso SMS",
+    "seller.address": ["01 BP 1"],
+    "alerts.email": ["ops@example.bf"],
+    "alerts.smtp.host": "mail.example.bf",
+    "alerts.smtp.from": "bendre@example.bf",
+    "alerts.smtp.user": "bendre",
+    "alerts.smtp.password": "hunter2",
+  };
+
+  test("are written, kept where they are left out, and leave the file with their default", async () => {
+    granted(await put({ kind: "keys", values: VALUES }));
+    expect(settings.now()).toMatchObject({
+      server: { public_url: "https://sms.example.bf" },
+      seller: { name: "Faso SMS", address: ["01 BP 1"], tax_numbers: [] },
+      alerts: { email: ["ops@example.bf"], smtp: { port: 587, password: "hunter2" } },
+    });
+    const { keys } = await view();
+    expect(keys.find(({ key }) => key === "alerts.smtp.password")).toMatchObject({
+      in: "console",
+      value: null,
+      is_set: true,
+    });
+    expect(keys.find(({ key }) => key === "seller.tax_numbers")).toMatchObject({ in: "default", value: [] });
+    granted(await put({ kind: "keys", values: { "seller.name": "Autre", "server.public_url": "" } }));
+    expect(settings.now().alerts.smtp.password).toBe("hunter2");
+    expect(settings.now().server.public_url).toBe("");
+    expect(text()).not.toContain("public_url");
+  });
+
+  test("that stand in the file by hand are changed there alone", async () => {
+    writeFileSync(hand, `[seller]\nname = "By hand"\n[storage]\ndirectory = "${directory}"\n${BY_HAND}`);
+    const { keys } = await view();
+    expect(keys.find(({ key }) => key === "seller.name")).toMatchObject({ in: "file", line: 2 });
+    const refused = await previewSettings(context, { kind: "keys", values: { "seller.name": "x" } });
+    expect(!refused.ok && refused.refusal.code).toBe("SETTING_BY_HAND");
+  });
+
+  test("that miss what they need are told at the key that is missing", async () => {
+    const { faults } = granted(
+      await previewSettings(context, { kind: "keys", values: { "alerts.email": ["ops@example.bf"] } }),
+    );
+    expect(keysOf(faults)).toEqual(["alerts.smtp.host", "alerts.smtp.from"]);
+  });
+});
+
+describe("undoing", () => {
+  test("puts back what was before the last change, and again what was undone", async () => {
+    expect((await view()).can_undo).toBe(false);
+    const nothing = await previewSettings(context, { kind: "undo" });
+    expect(!nothing.ok && nothing.refusal.code).toBe("NOTHING_TO_UNDO");
+    granted(await put(MOOV));
+    granted(await put({ kind: "keys", values: { "seller.name": "Faso SMS" } }));
+    expect((await view()).can_undo).toBe(true);
+    const seen = granted(await previewSettings(context, { kind: "undo" }));
+    expect(seen.changes).toMatchObject([{ path: "seller.name", from: "Faso SMS", to: "" }]);
+    granted(await put({ kind: "undo" }));
+    expect(settings.now().seller.name).toBe("");
+    expect(settings.now().operators.moov?.connections[0]?.password).toBe("hunter2");
+    granted(await put({ kind: "undo" }));
+    expect(settings.now().seller.name).toBe("Faso SMS");
+    expect(audited().map(({ action }) => action)).toEqual([
+      "settings change",
+      "settings change",
+      "settings undo",
+      "settings undo",
+    ]);
+  });
+
+  test("of the first change leaves nothing", async () => {
+    granted(await put(MOOV));
+    granted(await put({ kind: "undo" }));
+    expect(Object.keys(settings.now().operators)).toEqual(["orange"]);
+  });
+});
+
+describe("a change", () => {
+  test("is refused where somebody else made one since it was looked at", async () => {
+    const { revision } = granted(await previewSettings(context, MOOV));
+    granted(await put({ kind: "keys", values: { "seller.name": "Faso SMS" } }));
+    const late = await applySettings(context, MOOV, revision);
+    expect(!late.ok && late.refusal.code).toBe("SETTINGS_CHANGED");
+    expect(Object.keys(settings.now().operators)).toEqual(["orange"]);
+  });
+
+  test("is refused while the file by hand is wrong, and the view says what is", async () => {
+    writeFileSync(hand, "nonsense = 1\n");
+    const shown = await view();
+    expect([keysOf(shown.faults), shown.operators]).toEqual([["nonsense"], []]);
+    const refused = await previewSettings(context, MOOV);
+    expect(!refused.ok && refused.refusal.code).toBe("CONFIG_INVALID");
+  });
+
+  test("that cannot be written changes nothing, and is not recorded", async () => {
+    // A directory in the place of a file stands in for a disk that refuses.
+    mkdirSync(join(directory, "console.toml.previous"));
+    const seen = granted(await previewSettings(context, MOOV));
+    const refused = await applySettings(context, MOOV, seen.revision);
+    expect(!refused.ok && refused.refusal.code).toBe("FILE_UNWRITABLE");
+    expect(existsSync(path())).toBe(false);
+    expect(audited()).toEqual([]);
+    expect(Object.keys(settings.now().operators)).toEqual(["orange"]);
+  });
+
+  test("that the database does not take is not in the file either", async () => {
+    granted(await put({ kind: "keys", values: { "seller.name": "Faso SMS" } }));
+    const before = text();
+    const seen = granted(await previewSettings(context, MOOV));
+    const store = {
+      ...context.store,
+      write: ((work: (tx: never) => unknown) =>
+        context.store.write((tx) => {
+          work(tx as never);
+          throw new Error("the disk is gone");
+        })) as typeof context.store.write,
+    };
+    await expect(applySettings({ ...context, store }, MOOV, seen.revision)).rejects.toThrow(
+      "the disk is gone",
+    );
+    expect(text()).toBe(before);
+    expect(Object.keys(settings.now().operators)).toEqual(["orange"]);
+  });
+});
