@@ -19,6 +19,15 @@ const OPENED: readonly {
 }[] = [
   { name: "operator-drafted", path: "/operators/new", act: draft },
   {
+    name: "operator-written",
+    path: "/settings/operators/telecel",
+    act: async (page) => {
+      await page.locator("[name=price]").fill("x");
+      await page.locator("main form [type=submit]").click();
+      await page.locator(".fault").first().waitFor();
+    },
+  },
+  {
     name: "operators-by-day",
     path: "/operators",
     act: async (page) => {

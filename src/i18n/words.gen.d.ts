@@ -1590,6 +1590,7 @@ readonly "reports": string;
 readonly "alarms": string;
 readonly "appliance": string;
 readonly "settings": string;
+readonly "settingsWay": string;
 readonly "backups": string;
 readonly "audit": string;
 };

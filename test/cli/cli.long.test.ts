@@ -570,6 +570,7 @@ describe("config check", () => {
     expect(await fixture.run("config", "check")).toMatchObject({ code: 0, err: "" });
     expect((await fixture.json("config", "check")).data).toEqual({
       file: fixture.configPath,
+      console_file: null,
       operators: ["orange"],
       directory: fixture.data,
       directory_state: "not there yet",

@@ -21,7 +21,9 @@ function englishIn(text: string): string[] {
   return lines.filter((line) => {
     const ours = line
       .replaceAll(/"[^"]*"|« [^»]* »|\([^)]*\)|--[\w-]+(?: [A-Z]+)?|\b[A-Z_]{2,}\b|\/\S+/g, "")
-      .replace(/^ {2}bendre .*$/, "");
+      .replace(/^ {2}bendre .*$/, "")
+      // A line of a configuration: its key is typed.
+      .replace(/^#[\w.]+ = /, "");
     return ENGLISH.test(ours);
   });
 }

@@ -1,5 +1,16 @@
 /** An appliance that has something to show on each page of the console: accounts, traffic of every fate, lists, what waits. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "vitest";
+import {
+  CONSOLE_FILE,
+  CONSOLE_KEY_FILE,
+  plainSecret,
+  renderConsoleFile,
+  sealSecrets,
+} from "../../src/config/console-file.ts";
+import { systemChance } from "../../src/core/chance.ts";
+import { sealWith } from "../../src/db/data-keys.ts";
 import { type Appliance, appliance, type Tenant } from "./appliance.ts";
 
 export type Town = { readonly bendre: Appliance; readonly shop: Tenant; readonly other: Tenant };
@@ -15,6 +26,7 @@ const REHEARSAL = "[webhooks]\nallow_private_targets = true";
 /** Starts it; what Orange takes is on its way when this resolves. */
 export async function consoleTown(): Promise<Town> {
   const bendre = await appliance({ operators: { orange: ORANGE, moov: "away" }, settings: REHEARSAL });
+  keepOperator(bendre);
   const shop = await bendre.tenant("Faso Shop");
   const other = await bendre.tenant(OTHER_ACCOUNT, { billing: "postpaid" });
   const { admin } = bendre;
@@ -32,6 +44,16 @@ export async function consoleTown(): Promise<Town> {
   ]);
   await send(other, "70000003", "TRANSACTIONAL", "Rappel : échéance le 30.", ["22605445566"]);
   return { bendre, shop, other };
+}
+
+/** An operator that the console has written, beside those of the file by hand. */
+function keepOperator({ directory, admin }: Appliance): void {
+  const connection = { host: "127.0.0.1", port: 1, system_id: "bendre", password: plainSecret("secret") };
+  const telecel = { name: "Telecel Faso", prefixes: ["22658"], price: 14, connections: [connection] };
+  const seal = sealWith(join(directory, CONSOLE_KEY_FILE), systemChance);
+  const sealed = sealSecrets({ operators: { telecel } }, seal.close);
+  writeFileSync(join(directory, CONSOLE_FILE), renderConsoleFile(sealed), { mode: 0o600 });
+  expect(admin("config", "reload").changes).toMatchObject([{ path: "operators.telecel" }]);
 }
 
 function senderOf(bendre: Appliance) {

@@ -12,7 +12,7 @@ import { consoleTown, OTHER_ACCOUNT } from "./console-town.ts";
 import { signIn, type Visitor } from "./console-visitor.ts";
 
 /** Pages that only other pages lead to: each is found by the links of a list. */
-const DETAILS = ["messages", "batches", "accounts", "webhooks", "operators"] as const;
+const DETAILS = ["messages", "batches", "accounts", "webhooks", "operators", "settings"] as const;
 
 /** Pages about one thing that no list leads to first: below which path of the navigation each is, and who may open it. */
 const BESIDE: readonly {

@@ -288,6 +288,7 @@ export const PAGES: readonly PageEntry[] = [
   ),
   linked(
     "/console/settings/operators/:code",
+    "/console/settings",
     lazyPage(configure, ({ WrittenOperator }) => WrittenOperator),
     "settings.change",
   ),

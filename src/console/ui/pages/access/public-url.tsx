@@ -1,3 +1,5 @@
+import { SettingsWay } from "../settings-way.tsx";
+
 /** Stands in for an address that others cannot open. */
 const EXAMPLE_HOST = "sms.example.bf";
 /** A host that only this machine reaches, or that is no name. */
@@ -6,9 +8,12 @@ const NO_NAME = /^(localhost|[\d.]+|\[.*\])$/;
 /** The text to copy into the configuration file: the public address of the console, that of this page where it has a name. */
 export function PublicUrlText() {
   return (
-    <pre class="file" tabIndex={-1}>
-      {`[server]\npublic_url = "${publicUrl(location.href)}"`}
-    </pre>
+    <>
+      <pre class="file" tabIndex={-1}>
+        {`[server]\npublic_url = "${publicUrl(location.href)}"`}
+      </pre>
+      <SettingsWay />
+    </>
   );
 }
 

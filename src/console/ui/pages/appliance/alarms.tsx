@@ -35,6 +35,7 @@ import { traffic } from "../../words/traffic.ts";
 import { ruleWord, troubles } from "../../words/troubles.ts";
 import { figures, labelled } from "../../words/words.ts";
 import { RulePlace, Troubles } from "../problems.tsx";
+import { SettingsWay } from "../settings-way.tsx";
 import { ruleDelay } from "./rule-delay.ts";
 
 export type ShownAlarms = Answer<"GET /alarms">;
@@ -151,6 +152,7 @@ function Channels({ channels, act }: ChannelsProps) {
             {CHANNELS_EXAMPLE}
           </pre>
           <p>{words.noChannelsThen}</p>
+          <SettingsWay />
         </Empty>
       ) : (
         <Facts

@@ -3,8 +3,6 @@ import type { Answer } from "../../api/contract.ts";
 import { Loaded, Page } from "../../kit/kit.ts";
 import { useAnswer } from "../../state/use-request.ts";
 import { configure } from "../../words/configure.ts";
-import { places } from "../../words/places.ts";
-import { Back } from "../access/access-parts.tsx";
 import { OperatorStanding } from "../connect/new-operator.tsx";
 import type { PageProps } from "../lazy-page.tsx";
 import { OperatorEditor } from "./operator-editor.tsx";
@@ -17,8 +15,10 @@ export function WrittenOperator({ parts: { code = "" } }: PageProps) {
   const { value } = request;
   const operator = value?.operators.find((one) => one.code === code && one.in === "console");
   return (
-    <Page title={configure.value.operatorTitle({ name: operator?.name ?? code })}>
-      <Back to="/settings">{places.value.settings}</Back>
+    <Page
+      title={value === null ? null : (operator?.name ?? code)}
+      question={configure.value.operatorTitle({ name: operator?.name ?? code })}
+    >
       <Loaded of={request}>
         {({ revision }) =>
           operator === undefined ? (

@@ -2,6 +2,7 @@
 import type { Answer } from "../../api/contract.ts";
 import { may } from "../../state/session.ts";
 import { money } from "../../words/money.ts";
+import { SettingsWay } from "../settings-way.tsx";
 
 type Of = NonNullable<Answer<"GET /accounts/:account/invoice">["seller"]>;
 
@@ -35,6 +36,7 @@ export function SellerMissing() {
       <pre class="file" tabIndex={-1}>
         {SELLER_EXAMPLE}
       </pre>
+      <SettingsWay />
     </div>
   );
 }
