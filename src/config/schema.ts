@@ -1,7 +1,8 @@
 /**
  * Every setting: its type, bounds, default and meaning. `manual.ts` makes the manual of it.
  *
- * How a file is read: `load-config.ts` reads it, `environment.ts` fills in "${NAME}", `parse-config.ts` checks shape (this file)
+ * How a file is read: `load-config.ts` reads it, with what the console keeps beside it (`console-file.ts`); `environment.ts` fills in
+ * "${NAME}", `parse-config.ts` checks shape (this file)
  * and what must fit together (`crossFaults`), and reports each fault with file, line and what is expected. The result is a
  * `Config`; `live-config.ts` has the one in force, and rooms ask it where they use it.
  * This room knows nothing of the database and of what runs.
