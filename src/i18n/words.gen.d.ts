@@ -1746,6 +1746,7 @@ readonly "sheet": string;
 readonly "headingRow": string;
 readonly "headingRowNth": (params: { readonly line: number; readonly text: Value }) => string;
 readonly "noHeadings": string;
+readonly "headingsFound": string;
 readonly "titles": (count: number, params: { readonly text: Value }) => string;
 readonly "askColumn": string;
 readonly "samples": string;

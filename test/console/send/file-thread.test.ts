@@ -7,6 +7,7 @@ import {
   runFileJob,
 } from "../../../src/console/server/send/file-jobs.ts";
 import { askThread, startThread } from "../../../src/core/thread.ts";
+import { bookOf } from "../../domain/imports/workbook-of.ts";
 
 const FILE = new Uint8Array(Buffer.from("nom;tel\r\nAwa;05110001\r\nBob;511000\r\n"));
 
@@ -56,4 +57,22 @@ test("a file moves to the thread and comes back as it was where its rows take mo
   const { preview: look, file } = (brought as { value: FileJobResults["upload"] }).value;
   expect(look).toMatchObject({ recipients: 12_000 });
   expect([file.isParsed, Bun.hash(file.bytes)]).toEqual([false, before]);
+});
+
+test("the sheets of a workbook are parsed once; with one that takes too much the file itself stays", () => {
+  const numbers = { defaults: { region: "BF" }, operators: { orange: { prefixes: ["22605"] } } };
+  const about = { column: null, numbers };
+  const uploaded = (book: Uint8Array) => {
+    const file = { bytes: new Uint8Array(book), isParsed: false };
+    return (runFileJob({ ...about, kind: "upload", file }) as { value: FileJobResults["upload"] }).value;
+  };
+  const look = (file: FileSource, sheet: number) => runFileJob({ ...about, kind: "preview", file, sheet });
+  const small = uploaded(bookOf(["vide"], ["A", ["tel"], ["05110001"]], ["B", ["tel"], ["05110002"]]));
+  expect([small.file.isParsed, small.sheets]).toEqual([true, { names: ["vide", "A", "B"], chosen: 1 }]);
+  expect(small.preview.first).toMatchObject([{ msisdn: "+22605110001" }]);
+  expect(look(small.file, 2)).toMatchObject({ value: { first: [{ msisdn: "+22605110002" }] } });
+  const rows = [["tel"], ["05110002"], ["7".repeat(40_000_000)]];
+  const large = uploaded(bookOf(["A", ["tel"], ["05110001"]], ["B", ...rows]));
+  expect([large.file.isParsed, large.sheets.chosen]).toEqual([false, 0]);
+  expect(look(large.file, 1)).toMatchObject({ value: { recipients: 1, bad: 1 } });
 });

@@ -193,7 +193,9 @@ function parseUpload(
   let [found, chosen, isWhole] = [first, 0, true];
   for (let sheet = 1; sheet < names.length; sheet += 1) {
     packer.nextSheet();
-    const one = previewFile(file.bytes, { ...options, sheet }, packer.add);
+    const isSought = !found.ok && sheet <= MAX_SOUGHT;
+    const mostUnpackedBytes = isSought ? MAX_UNPACKED_BYTES : Math.floor(MAX_UNPACKED_BYTES / names.length);
+    const one = previewFile(file.bytes, { ...options, sheet, mostUnpackedBytes }, packer.add);
     const isRead = one.ok || one.refusal === NO_RECIPIENTS.refusal;
     isWhole &&= isRead;
     if (!found.ok && found.refusal === NO_RECIPIENTS.refusal && one.ok) [found, chosen] = [one, sheet];
@@ -208,6 +210,8 @@ function parseUpload(
   });
 }
 
+/** Sheets that are looked into with all the room of the first where that has no recipients; all others share it. */
+const MAX_SOUGHT = 2;
 /** Rows of a file that are no recipients, as headings and the lines above them. */
 const MAX_ROWS_BESIDE = 100;
 

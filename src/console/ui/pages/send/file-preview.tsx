@@ -73,6 +73,8 @@ function isHeadingUnclear({ titles, column: numbers, first_rows: rows }: UploadP
   return rows.length > 1 && (titles !== null || numbers === null || form.value.headingRow !== null);
 }
 
+/** The headings are to be found again by what stands in the rows. */
+const FOUND = "found";
 /** As much of a row as tells it from others. */
 const MAX_ROW_LENGTH = 60;
 
@@ -87,8 +89,14 @@ function HeadingChoice({ look }: { readonly look: UploadPreview }) {
     <Choice
       label={words.headingRow}
       value={row === null ? "" : String(row)}
-      options={row === null ? [{ value: "", label: words.noHeadings }, ...rows] : rows}
-      onValue={(value) => value !== "" && void chooseInFile({ headingRow: Number(value) })}
+      options={[
+        ...(row === null ? [{ value: "", label: words.noHeadings }] : []),
+        ...rows,
+        ...(form.value.headingRow === null ? [] : [{ value: FOUND, label: words.headingsFound }]),
+      ]}
+      onValue={(value) =>
+        value !== "" && void chooseInFile({ headingRow: value === FOUND ? null : Number(value) })
+      }
     />
   );
 }
