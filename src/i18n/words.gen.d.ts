@@ -1162,7 +1162,6 @@ readonly "undo": string;
 readonly "undoNow": string;
 readonly "undone": string;
 readonly "undoHint": string;
-readonly "operatorTitle": (params: { readonly name: Value }) => string;
 readonly "newHelp": string;
 readonly "connection": (params: { readonly place: Value }) => string;
 readonly "addConnection": string;

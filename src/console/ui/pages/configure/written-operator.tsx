@@ -15,10 +15,7 @@ export function WrittenOperator({ parts: { code = "" } }: PageProps) {
   const { value } = request;
   const operator = value?.operators.find((one) => one.code === code && one.in === "console");
   return (
-    <Page
-      title={value === null ? null : (operator?.name ?? code)}
-      question={configure.value.operatorTitle({ name: operator?.name ?? code })}
-    >
+    <Page title={operator?.name ?? code}>
       <Loaded of={request}>
         {({ revision }) =>
           operator === undefined ? (
