@@ -130,9 +130,7 @@ function FirstRequest({ made }: { readonly made: NewKey }) {
       {line !== null && (
         <>
           <p>{words.tryIt}</p>
-          <pre class="file" tabIndex={0}>
-            {line}
-          </pre>
+          <pre class="file">{line}</pre>
         </>
       )}
       <p>
