@@ -234,7 +234,6 @@ describe("reading in blocks", () => {
       }
       expect(answered).toBeGreaterThan(0.9 * numbers * 10 ** blockLength);
     },
-    20_000,
   );
 
   test("is of no other country", () => {
