@@ -96,9 +96,10 @@ export function toWhatsAppNumber(operator: string): string | null {
 }
 
 /** The seller, as named on printed documents. */
-type Seller = Config["seller"];
+type Seller = Pick<Config["seller"], "name" | "address" | "tax_numbers">;
 
 /** Null where the configuration names nobody. */
 export function readSeller({ seller }: Pick<Config, "seller">): Seller | null {
-  return seller.name === "" ? null : seller;
+  const { name, address, tax_numbers } = seller;
+  return name === "" ? null : { name, address, tax_numbers };
 }

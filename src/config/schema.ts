@@ -296,6 +296,20 @@ function paperLines(most: number, means: Phrase) {
   });
 }
 
+/** A share in hundred with at most two decimals. */
+const PERCENT = Type.Refine(
+  Type.Number({ expects: phrase("config.expects.percent") }),
+  (value) => value >= 0 && value <= 100 && Math.abs(value * 100 - Math.round(value * 100)) < 1e-6,
+);
+
+const TaxSchema = Type.Object(
+  {
+    name: text(characters(1, 40)),
+    percent: PERCENT,
+  },
+  { additionalProperties: false, expects: phrase("config.expects.tax") },
+);
+
 /** The seller, as named on printed documents for clients. */
 const SellerSchema = table({
   name: text({
@@ -305,6 +319,18 @@ const SellerSchema = table({
   }),
   address: paperLines(6, phrase("setting.seller.address")),
   tax_numbers: paperLines(6, phrase("setting.seller.tax_numbers")),
+  taxes: Type.Array(TaxSchema, {
+    minItems: 0,
+    maxItems: 6,
+    default: [],
+    means: phrase("setting.seller.taxes"),
+  }),
+  due_days: whole({
+    min: 0,
+    max: 365,
+    default: 30,
+    means: phrase("setting.seller.due_days"),
+  }),
 });
 
 /** What Prometheus may read, and where. */

@@ -18,7 +18,8 @@ function settingsOf(shape: Shape, table: string): Setting[] {
     const each = valueShape(inner);
     if (inner.properties) return settingsOf(inner, path);
     if (each?.properties) return settingsOf(each, `${path}.CODE`);
-    if (inner.items?.properties) return settingsOf(inner.items, `${path}[]`);
+    // A list whose tables have words of their own is written in one line.
+    if (inner.items?.properties && !inner.items.expects) return settingsOf(inner.items, `${path}[]`);
     return [{ table, key, shape: inner }];
   });
 }

@@ -149,6 +149,7 @@ export type Phrases<Phrase> = {
   "cli.look.senders": NoParams;
   "cli.look.users": NoParams;
   "cli.look.webhooks": NoParams;
+  "cli.no_invoice": NoParams;
   "cli.usage": NoParams;
   "cli.any_call": NoParams;
   "cli.commands": NoParams;
@@ -313,6 +314,8 @@ export type Phrases<Phrase> = {
   "config.expects.mail_from": NoParams;
   "config.expects.mail_password": NoParams;
   "config.expects.tls_for_password": { readonly words: Phrase };
+  "config.expects.percent": NoParams;
+  "config.expects.tax": NoParams;
   "config.expects.company": NoParams;
   "config.expects.operators": NoParams;
   "config.expects.connections": NoParams;
@@ -2565,6 +2568,8 @@ export type Phrases<Phrase> = {
   "setting.seller.name": NoParams;
   "setting.seller.address": NoParams;
   "setting.seller.tax_numbers": NoParams;
+  "setting.seller.taxes": NoParams;
+  "setting.seller.due_days": NoParams;
   "setting.retention.text_days": NoParams;
   "setting.retention.otp_text_hours": NoParams;
   "setting.retention.message_days": NoParams;

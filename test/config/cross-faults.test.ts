@@ -137,8 +137,20 @@ test("a seller with an address or numbers has a name", () => {
   const expected = 'seller.name: "", company';
   expect(faultsOf(document({ seller: { address: ["01 BP 1"] } }))).toEqual([expected]);
   expect(faultsOf(document({ seller: { tax_numbers: ["IFU 1"] } }))).toEqual([expected]);
+  const taxes = [{ name: "TVA", percent: 18 }];
+  expect(faultsOf(document({ seller: { taxes } }))).toEqual([expected]);
+  expect(faultsOf(document({ seller: { name: "Faso SMS", taxes } }))).toEqual([]);
   expect(faultsOf(document({ seller: { name: "Faso SMS", tax_numbers: ["IFU 1"] } }))).toEqual([]);
   expect(faultsOf(document({ seller: {} }))).toEqual([]);
+});
+
+test("a tax has a name and a percentage of at most two decimals", () => {
+  const faultsWith = (...taxes: unknown[]) => faultsOf(document({ seller: { name: "Faso SMS", taxes } }));
+  expect(faultsWith({ name: "TVA", percent: 0.25 }, { name: "CSS", percent: 100 })).toEqual([]);
+  expect(faultsWith({ name: "TVA", percent: 18.125 })).toEqual(["seller.taxes[0].percent: 18.125, percent"]);
+  expect(faultsWith({ name: "TVA", percent: -1 })).toEqual(["seller.taxes[0].percent: -1, percent"]);
+  expect(faultsWith({ name: "TVA" })).toEqual(["seller.taxes[0].percent: nothing, percent"]);
+  expect(faultsWith(18)).toEqual(["seller.taxes[0]: number, tax"]);
 });
 
 describe("retention", () => {

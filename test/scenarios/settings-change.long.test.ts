@@ -161,12 +161,16 @@ describe("the next batch goes by a change of", () => {
     expect(rejections).toMatchObject([{ msisdn: "+22670700001", reason_code: "UNROUTABLE_PREFIX" }]);
   });
 
-  test("seller.name, seller.address and seller.tax_numbers", async () => {
+  test("seller.name, seller.address, seller.tax_numbers, seller.taxes and seller.due_days", async () => {
     const invoice = () => whole.admin("wallet invoice", { ACCOUNT: client.accountId });
     expect(await invoice()).not.toHaveProperty("seller");
     const seller = { name: "Faso SMS", address: ["01 BP 1"], tax_numbers: ["IFU 1"] };
-    change("seller", seller);
-    expect(await invoice()).toMatchObject({ seller });
+    change("seller", { ...seller, taxes: [{ name: "TVA", percent: 18 }] });
+    expect(await invoice()).toMatchObject({ seller, taxes: [{ name: "TVA", percent: 18, amount: 0 }] });
+    await whole.admin("account set", { ACCOUNT: client.accountId, billing: "postpaid" });
+    change("seller", { due_days: 10 });
+    const march = { ACCOUNT: client.accountId, from: "2026-03-01", to: "2026-03-31" };
+    expect(await whole.admin("wallet invoice", march)).toMatchObject({ due_on: "2026-04-10" });
   });
 
   test("billing.charge_on", async () => {

@@ -21,6 +21,7 @@ import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
 import { ACCOUNT, FROM, TO, typedAs } from "../operations/parameters.ts";
 import { done } from "../operations/refusal.ts";
+import { dueDay, statementNumber, taxLines } from "./statement-terms.ts";
 import {
   acceptedBatches,
   addUp,
@@ -43,7 +44,7 @@ export async function walletInvoice(context: AdminContext, accountId: string, pe
   const { read } = context.store;
   const account = findAccount(read, accountId);
   if (!account.ok) return account;
-  const { id, ulid } = account.value;
+  const { id, ulid, name, billingMode } = account.value;
   const pause = createYielder(context.clock);
   const sums = new Map<string, BillingLine[]>();
   let batches = 0;
@@ -64,23 +65,36 @@ export async function walletInvoice(context: AdminContext, accountId: string, pe
       a.price - b.price,
   );
   const seller = readSeller(context.config);
+  const { taxes: configured, due_days: dueDays } = context.config.seller;
+  const total = addUp(lines);
+  const taxes = taxLines(total.charged, configured);
   return done({
+    /** Only certified papers may be called invoices. */
+    notice: phrase("cli.no_invoice"),
+    /** The same for the same account and period; null where an end of the period is open. */
+    number: statementNumber(ulid, period),
     account_id: ulid,
+    account: name,
+    billing_mode: billingMode,
     /** Absent where the configuration names nobody. */
     ...(seller && { seller }),
     ...toPeriodView(period),
+    /** Null for a prepaid account, which has paid already, and where the period has no end. */
+    due_on: billingMode === "POSTPAID" ? dueDay(period, dueDays) : null,
     currency: CURRENCY,
     /** What the figures count, in words. */
-    // Only certified papers may be called invoices, with a number and tax, which nothing here makes.
     counts: phrase("cli.counts.consumption"),
     batches,
     /** One for each operator, class and price. */
     lines,
     total: {
-      ...addUp(lines),
+      ...total,
       billed_segments: lines.reduce((sum, line) => sum + line.billed_segments, 0),
       free_segments: lines.reduce((sum, line) => sum + line.free_segments, 0),
     },
+    /** Each on `total.charged`. */
+    taxes,
+    total_with_taxes: taxes.reduce((sum, { amount }) => sum + amount, total.charged),
   });
 }
 

@@ -33,8 +33,35 @@ describe("an invoice", () => {
       address: ["01 BP 1234", "Ouagadougou"],
       tax_numbers: ["IFU 00012345 A"],
     };
-    const context = { ...fixture.context, config: { ...fixture.context.config, seller } };
+    const { config } = fixture.context;
+    const context = {
+      ...fixture.context,
+      config: { ...config, seller: { ...config.seller, ...seller } },
+    };
     expect(granted(await walletInvoice(context, account, ALWAYS)).seller).toEqual(seller);
+  });
+
+  test("says that it is none, and has a number, a due date and taxes on what was charged", async () => {
+    await plant(3, 2);
+    const { config } = fixture.context;
+    const taxes = [{ name: "TVA", percent: 18 }];
+    const context = { ...fixture.context, config: { ...config, seller: { ...config.seller, taxes } } };
+    const march = { fromMs: Date.UTC(2026, 2, 1), toMs: Date.UTC(2026, 3, 1) };
+    const ofMarch = async () => granted(await walletInvoice(context, account, march));
+    const paper = await ofMarch();
+    expect(paper).toMatchObject({
+      notice: { code: "cli.no_invoice" },
+      number: `${account.slice(-8)}-202603`,
+      total: { charged: 30 },
+      taxes: [{ name: "TVA", percent: 18, amount: 5 }],
+      total_with_taxes: 35,
+      billing_mode: "PREPAID",
+      due_on: null,
+    });
+    await sql("UPDATE accounts SET billing_mode = 'POSTPAID'");
+    await fixture.clock.advance(86_400_000);
+    expect(await ofMarch()).toMatchObject({ number: paper.number, due_on: "2026-04-30" });
+    expect(await invoice()).toMatchObject({ number: null, due_on: null, taxes: [], total_with_taxes: 30 });
   });
 
   test("has a line for each operator, class and price, and a total", async () => {

@@ -12,7 +12,11 @@ const SELLER = { name: "Faso SMS SARL", address: ["01 BP 1234"], tax_numbers: ["
 /** The seller of an invoice, of a statement and of the report of a batch. */
 async function sellersWith(seller: typeof SELLER) {
   const fixture = adminFixture();
-  const context = { ...fixture.context, config: { ...fixture.context.config, seller } };
+  const { config } = fixture.context;
+  const context = {
+    ...fixture.context,
+    config: { ...config, seller: { ...config.seller, ...seller } },
+  };
   const account = await fixture.account();
   const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"] });
   const asked = {

@@ -74,9 +74,21 @@ export function Consumption({ parts: { account = "" } }: PageProps) {
               <strong>{name}</strong>
             </p>
             <p>
+              {value.number !== null && (
+                <>
+                  <strong>{words.number({ number: value.number })}</strong>
+                  <br />
+                </>
+              )}
               {words.issued({ day: figures.day(new Date(nowMs()).toISOString()) })}
               <br />
               {words.period({ from: figures.day(span.from), to: readPreviousDay(span.to) })}
+              {value.due_on !== null && (
+                <>
+                  <br />
+                  {words.due({ day: figures.day(value.due_on) })}
+                </>
+              )}
             </p>
             <p>{words.noInvoicePaper}</p>
             <Table
@@ -91,6 +103,18 @@ export function Consumption({ parts: { account = "" } }: PageProps) {
               {value.total.still_reserved > 0 &&
                 ` · ${words.open} ${figures.money(value.total.still_reserved)}`}
             </p>
+            {value.taxes.length > 0 && (
+              <p>
+                {value.taxes.map(({ name: tax, percent, amount }) => (
+                  <>
+                    {words.tax({ name: tax, percent: figures.number(percent) })} {figures.money(amount)}
+                    <br />
+                  </>
+                ))}
+                {words.totalWithTaxes} <strong>{figures.money(value.total_with_taxes)}</strong>
+              </p>
+            )}
+            {value.billing_mode === "PREPAID" && <p>{words.prepaid}</p>}
             {value.total.free_segments > 0 && <p>{words.free(value.total.free_segments)}</p>}
             <Note>{words.invoiceCounts}</Note>
           </Section>

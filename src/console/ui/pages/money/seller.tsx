@@ -25,7 +25,8 @@ export function Seller({ seller }: { readonly seller: Of | null | undefined }) {
 const SELLER_EXAMPLE = `[seller]
 name = "Faso SMS SARL"
 address = ["01 BP 1234, Ouagadougou 01"]
-tax_numbers = ["IFU 00012345 A"]`;
+tax_numbers = ["IFU 00012345 A"]
+taxes = [{ name = "TVA", percent = 18 }]`;
 
 /** Says on the screen, to whoever may change that, that no seller stands on what is printed. */
 export function SellerMissing() {
