@@ -10,6 +10,7 @@ import { toRecord } from "../core/own-value.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import type { Config } from "./config.ts";
 import { type Fault, keyText } from "./faults.ts";
+import { readLogo } from "./logo.ts";
 
 /** The same configuration with every path absolute, relative ones seen from `directory`. */
 export function resolvePaths(config: Config, directory: string): Config {
@@ -38,6 +39,7 @@ export function resolvePaths(config: Config, directory: string): Config {
     },
     webhooks: { ...config.webhooks, ca_file: at(config.webhooks.ca_file) },
     whatsapp: { ...config.whatsapp, ca_file: at(config.whatsapp.ca_file) },
+    seller: { ...config.seller, logo: at(config.seller.logo) },
     operators: toRecord(operators),
   };
 }
@@ -47,12 +49,18 @@ export async function readNamedFiles(
   config: Config,
 ): Promise<{ readonly faults: readonly Fault[]; readonly pems: Pems }> {
   const directory = await directoryFault(config.storage.directory);
+  const logo = await logoFault(config.seller.logo);
   const read = await Promise.all(pemFiles(config).map(({ key, path }) => readPem(key, path)));
   const pems = new Map(read.flatMap((one) => ("pem" in one ? [[one.path, one.pem] as const] : [])));
   const faults = read.flatMap((one) => ("found" in one ? [one] : []));
   return {
     pems,
-    faults: [...(directory ? [directory] : []), ...faults, ...pairFaults(config, pems)],
+    faults: [
+      ...(directory ? [directory] : []),
+      ...(logo ? [logo] : []),
+      ...faults,
+      ...pairFaults(config, pems),
+    ],
   };
 }
 
@@ -100,6 +108,18 @@ async function directoryFault(path: string): Promise<Fault | null> {
   } catch (error) {
     const code = systemCode(error);
     return code === "ENOENT" ? null : { key, found: said(`${path} (${code})`), expected };
+  }
+}
+
+async function logoFault(path: string): Promise<Fault | null> {
+  if (path === "") return null;
+  const key = "seller.logo";
+  const expected = phrase("config.expects.logo");
+  try {
+    const logo = await readLogo(path);
+    return logo ? null : { key, found: phrase("config.found.no_logo", { path }), expected };
+  } catch (error) {
+    return { key, found: said(`${path} (${systemCode(error)})`), expected };
   }
 }
 

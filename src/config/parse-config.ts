@@ -144,8 +144,9 @@ function retentionFaults(api: unknown, retention: unknown): Fault[] {
 /** Faults of seller fields without a name. */
 function sellerFaults(seller: unknown): Fault[] {
   if (!Value.Check(ConfigSchema.properties.seller, seller)) return [];
-  const { name, address, tax_numbers: numbers, taxes } = seller;
-  if (name !== "" || address.length + numbers.length + taxes.length === 0) return [];
+  const { name, address, tax_numbers: numbers, taxes, logo, colour } = seller;
+  const isEmpty = address.length + numbers.length + taxes.length === 0 && logo === "" && colour === "";
+  if (name !== "" || isEmpty) return [];
   return [{ key: "seller.name", found: said('""'), expected: phrase("config.expects.company") }];
 }
 

@@ -319,6 +319,19 @@ const SellerSchema = table({
   }),
   address: paperLines(6, phrase("setting.seller.address")),
   tax_numbers: paperLines(6, phrase("setting.seller.tax_numbers")),
+  logo: text({
+    isFile: true,
+    default: "",
+    means: phrase("setting.seller.logo"),
+    expects: phrase("config.expects.logo_path"),
+    isValid: (value) => !value.includes("\0"),
+  }),
+  colour: text({
+    default: "",
+    means: phrase("setting.seller.colour"),
+    expects: phrase("config.expects.colour"),
+    isValid: (value) => value === "" || /^#[0-9a-fA-F]{6}$/.test(value),
+  }),
   taxes: Type.Array(TaxSchema, {
     minItems: 0,
     maxItems: 6,

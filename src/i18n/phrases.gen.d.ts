@@ -251,6 +251,7 @@ export type Phrases<Phrase> = {
   "config.found.within_text": NoParams;
   "config.found.only_receivers": NoParams;
   "config.found.only_transmitters": NoParams;
+  "config.found.no_logo": { readonly path: string | number };
   "config.found.no_pem": { readonly path: string | number };
   "config.found.file": { readonly path: string | number };
   "config.found.certificate_unreadable": NoParams;
@@ -314,6 +315,9 @@ export type Phrases<Phrase> = {
   "config.expects.mail_from": NoParams;
   "config.expects.mail_password": NoParams;
   "config.expects.tls_for_password": { readonly words: Phrase };
+  "config.expects.logo_path": NoParams;
+  "config.expects.logo": NoParams;
+  "config.expects.colour": NoParams;
   "config.expects.percent": NoParams;
   "config.expects.tax": NoParams;
   "config.expects.company": NoParams;
@@ -2568,6 +2572,8 @@ export type Phrases<Phrase> = {
   "setting.seller.name": NoParams;
   "setting.seller.address": NoParams;
   "setting.seller.tax_numbers": NoParams;
+  "setting.seller.logo": NoParams;
+  "setting.seller.colour": NoParams;
   "setting.seller.taxes": NoParams;
   "setting.seller.due_days": NoParams;
   "setting.retention.text_days": NoParams;

@@ -153,6 +153,14 @@ test("a tax has a name and a percentage of at most two decimals", () => {
   expect(faultsWith(18)).toEqual(["seller.taxes[0]: number, tax"]);
 });
 
+test("a seller's colour is one, and belongs to a name as the logo does", () => {
+  const faultsWith = (seller: object) => faultsOf(document({ seller }));
+  expect(faultsWith({ name: "Faso SMS", colour: "#0a7D4f", logo: "logo.png" })).toEqual([]);
+  expect(faultsWith({ name: "Faso SMS", colour: "green" })).toEqual(['seller.colour: "green", colour']);
+  expect(faultsWith({ colour: "#0a7d4f" })).toEqual(['seller.name: "", company']);
+  expect(faultsWith({ logo: "logo.png" })).toEqual(['seller.name: "", company']);
+});
+
 describe("retention", () => {
   const linesOf = (retention: Record<string, number>, hours = 720) =>
     faultsOf(document({ retention, api: { max_lookback_hours: hours } }));

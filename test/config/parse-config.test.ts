@@ -40,7 +40,15 @@ describe("defaults", () => {
       unanswered: { OTP: "resend", TRANSACTIONAL: "resend", MARKETING: "wait", wait_hours: 24 },
     });
     expect(config.billing).toEqual({ charge_on: "accepted" });
-    expect(config.seller).toEqual({ name: "", address: [], tax_numbers: [], taxes: [], due_days: 30 });
+    expect(config.seller).toEqual({
+      name: "",
+      address: [],
+      tax_numbers: [],
+      logo: "",
+      colour: "",
+      taxes: [],
+      due_days: 30,
+    });
     expect(config.retention).toEqual({
       text_days: 30,
       otp_text_hours: 24,

@@ -40,7 +40,7 @@ function asset(front: FrontEnd, pathname: string): Response | null {
 
 function page(front: FrontEnd, language: "en" | "fr"): Response {
   const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY };
-  return new Response(front.html(language), { headers });
+  return new Response(front.html(language, null), { headers });
 }
 
 /** One event, and a stream that stays open. */

@@ -161,14 +161,18 @@ describe("the next batch goes by a change of", () => {
     expect(rejections).toMatchObject([{ msisdn: "+22670700001", reason_code: "UNROUTABLE_PREFIX" }]);
   });
 
-  test("seller.name, seller.address, seller.tax_numbers, seller.taxes and seller.due_days", async () => {
+  test("seller.name, seller.address, seller.tax_numbers, seller.logo, seller.colour, seller.taxes and seller.due_days", async () => {
     const invoice = () => whole.admin("wallet invoice", { ACCOUNT: client.accountId });
     expect(await invoice()).not.toHaveProperty("seller");
     const seller = { name: "Faso SMS", address: ["01 BP 1"], tax_numbers: ["IFU 1"] };
     change("seller", { ...seller, taxes: [{ name: "TVA", percent: 18 }] });
     expect(await invoice()).toMatchObject({ seller, taxes: [{ name: "TVA", percent: 18, amount: 0 }] });
     await whole.admin("account set", { ACCOUNT: client.accountId, billing: "postpaid" });
-    change("seller", { due_days: 10 });
+    const pageOf = async () => (await fetch(`${whole.url()}/docs/en`)).text();
+    expect(await pageOf()).not.toContain("#0a7d4f");
+    change("seller", { ...seller, due_days: 10, colour: "#0a7d4f", logo: "/nowhere/logo.png" });
+    expect(await pageOf()).toContain('<header style="border-top: 4px solid #0a7d4f">');
+    expect(await pageOf()).toContain('<img src="/seller-logo"');
     const march = { ACCOUNT: client.accountId, from: "2026-03-01", to: "2026-03-31" };
     expect(await whole.admin("wallet invoice", march)).toMatchObject({ due_on: "2026-04-10" });
   });

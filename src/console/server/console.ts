@@ -33,7 +33,7 @@ import {
 import { SignIn } from "../../domain/accounts/sign-in.ts";
 import { isPasswordAcceptable } from "../../domain/accounts/user-links.ts";
 import { setLanguage, setPassword, userById } from "../../domain/accounts/users.ts";
-import { ICON_LINK, STYLE_LINK } from "../../ingress/http/brand.ts";
+import { ICON_LINK, readBrand, type SellerBrand, STYLE_LINK } from "../../ingress/http/brand.ts";
 import { htmlPage } from "../../ingress/http/pages.ts";
 import { NOT_FOUND, problem } from "../../ingress/http/problem.ts";
 import type { RequestContext, RequestContextDeps } from "../../ingress/http/request-context.ts";
@@ -75,7 +75,7 @@ const DATA_HEADERS = {
 };
 
 export type ConsoleDeps = Omit<RequestContextDeps, "tally"> & {
-  readonly settings: Settings<Pick<Config, "server" | "console" | "defaults" | "storage">>;
+  readonly settings: Settings<Pick<Config, "server" | "console" | "defaults" | "storage" | "seller">>;
   readonly store: Pick<Store, "read" | "write" | "tally">;
   readonly chance: AdminContext["chance"];
   /** Makes the context of operations for a person who asks over HTTP. */
@@ -164,7 +164,13 @@ export function createConsoleRoutes(deps: ConsoleDeps): AnyElysia[] {
   };
   deps.addRoutes?.(data, permitted, limits);
   const pages = createRoutes<SignedInCaller>("/console", exchanges, null, DATA_HEADERS);
-  pageRoutes(pages, deps.ui, origins, (exchange) => problem(exchange, NOT_FOUND));
+  pageRoutes(
+    pages,
+    deps.ui,
+    origins,
+    () => readBrand(settings.now()),
+    (exchange) => problem(exchange, NOT_FOUND),
+  );
   answerHead(pages);
   return [data, pages];
 }
@@ -229,6 +235,7 @@ function pageRoutes(
   routes: ConsoleRoutes,
   ui: () => Promise<FrontEnd>,
   origins: RequestOrigins,
+  seller: () => SellerBrand | null,
   notFound: (exchange: RequestContext<SignedInCaller>) => Response,
 ): void {
   // Unpacked on the first request: most appliances have no browser in front of them most of the time.
@@ -246,7 +253,7 @@ function pageRoutes(
       const language = resolveLanguage(request.headers, null);
       const origin = origins.of(request, server);
       if (!origin.isServed) return page(needsTls(language), 403);
-      return page((await front()).html(language), 200, origin.isTls ? STRICT_TLS : {});
+      return page((await front()).html(language, seller()), 200, origin.isTls ? STRICT_TLS : {});
     });
   }
 }

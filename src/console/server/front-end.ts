@@ -5,13 +5,13 @@
  */
 import { gzipSync } from "node:zlib";
 import { unpackOr } from "../../i18n/carried-texts.ts";
-import { ICON_LINK } from "../../ingress/http/brand.ts";
+import { ICON_LINK, LOGO_PATH, type SellerBrand } from "../../ingress/http/brand.ts";
 import type { BuiltFile } from "./ui-bundle.ts";
 
 /** The page and its files. */
 export type FrontEnd = {
   /** The HTML, which is the same at every address below `/console`. */
-  readonly html: (language: "en" | "fr") => string;
+  readonly html: (language: "en" | "fr", seller: SellerBrand | null) => string;
   /** The files it loads, by `NAME-HASH`. */
   readonly assets: ReadonlyMap<string, FrontEndFile>;
 };
@@ -45,17 +45,17 @@ function served(files: readonly BuiltFile[]): FrontEnd {
   ]);
   return {
     assets: new Map(assets),
-    html: (language) => `<!doctype html>
+    html: (language, seller) => `<!doctype html>
 <html lang="${language}" data-theme="system">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Bendre</title>
+<title>${Bun.escapeHTML(seller?.name ?? "Bendre")}</title>
 ${ICON_LINK}
 ${loads.join("\n")}
 </head>
 <body>
-<div id="console"></div>
+<div id="console"${sellerData(seller)}></div>
 <noscript>${TITLES[language]}</noscript>
 </body>
 </html>
@@ -68,4 +68,11 @@ function tagOf(name: string): string {
   return name.endsWith(".css")
     ? `<link rel="stylesheet" href="${path}">`
     : `<script type="module" src="${path}"></script>`;
+}
+
+/** Who sells, as the pages read it before anybody is signed in. */
+function sellerData(seller: SellerBrand | null): string {
+  if (seller === null) return "";
+  const logo = seller.hasLogo ? ` data-logo="${LOGO_PATH}"` : "";
+  return ` data-seller="${Bun.escapeHTML(seller.name)}" data-colour="${seller.colour}"${logo}`;
 }

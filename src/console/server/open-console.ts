@@ -78,7 +78,7 @@ export function openConsole(
   if (at === "") return { sets, firstLink: () => firstLink(apiUrl) };
   const { certificate } = formatAddress(settings);
   const brand = createRoutes<KnownCaller>("", { ...deps, tally: store.tally }, null);
-  brandRoutes(brand);
+  brandRoutes(brand, settings);
   answerHead(brand);
   const closed = createRequestHandler([...sets, brand]);
   const own = listen({ ...deps, at, certificate, serve: machine.serve, closed });

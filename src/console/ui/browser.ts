@@ -149,3 +149,13 @@ export function printPart(part: Element): void {
   addEventListener("afterprint", () => part.classList.remove(name), { once: true });
   print();
 }
+
+/** What the server wrote into the page about whom it is of. */
+export function pageData(name: "seller" | "colour" | "logo"): string {
+  return document.getElementById("console")?.dataset[name] ?? "";
+}
+
+/** Draws a line in a colour above the page; none where it is empty. */
+export function drawBar(colour: string): void {
+  document.body.style.borderTop = colour === "" ? "" : `4px solid ${colour}`;
+}

@@ -3,7 +3,7 @@
  * spaces for French.
  */
 import { withFrenchSpaces } from "../../i18n/french-spaces.ts";
-import { ICON_LINK } from "../../ingress/http/brand.ts";
+import { ICON_LINK, LOGO_PATH, type SellerBrand } from "../../ingress/http/brand.ts";
 import { escaped } from "./escape.ts";
 import style from "./guide.css" with { type: "text" };
 import { type GuideLanguage, otherLanguage, WORDS } from "./language.ts";
@@ -28,6 +28,8 @@ type SitePage = {
   readonly hasMarkdown: boolean;
   /** The query that was searched for, shown in the field. */
   readonly query?: string;
+  /** Who sells; null: our own name stands at the head. */
+  readonly seller: SellerBrand | null;
 };
 
 /** Renders a whole page: the frame around its content is the same everywhere. */
@@ -50,7 +52,7 @@ function documentOf(page: SitePage, navigation: readonly NavigationEntry[]): str
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)} · Bendre</title>
+<title>${escaped(title)} · ${escaped(page.seller?.name ?? "Bendre")}</title>
 ${ICON_LINK}
 <link rel="stylesheet" href="${toAssetUrl(ASSETS.style)}">
 <link rel="alternate" hreflang="${other}" href="/docs/${other}${path}">
@@ -58,8 +60,8 @@ ${markdown}<script src="${toAssetUrl(ASSETS.script)}" defer></script>
 </head>
 <body data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#text">${words.skip}</a>
-<header>
-<a class="brand" href="/docs/${language}">${MARK}Bendre <span>${words.home}</span></a>
+<header${barOf(page.seller)}>
+<a class="brand" href="/docs/${language}">${brandOf(page.seller)} <span>${words.home}</span></a>
 <form role="search" action="/docs/${language}/search"><input type="search" name="q" maxlength="100" value="${escaped(page.query ?? "")}" aria-label="${words.searchFor}" placeholder="${words.searchFor}"><button>${words.search}</button></form>
 <a class="menu" href="#menu">${words.menu}</a>
 <a class="language" lang="${other}" hreflang="${other}" href="/docs/${other}${path}${query}">${words.other}</a>
@@ -79,6 +81,18 @@ ${navigationOf(page, navigation)}</nav>
 /** The calabash, as the console has it. */
 const MARK =
   '<svg viewBox="0 0 24 24" aria-hidden="true"><ellipse cx="12" cy="7" rx="9" ry="3"/><path d="M3 7c0 9 4 14 9 14s9-5 9-14"/></svg> ';
+
+/** The name at the head, with the seller's logo or our mark. */
+function brandOf(seller: SellerBrand | null): string {
+  if (seller === null) return `${MARK}Bendre`;
+  const picture = seller.hasLogo ? `<img src="${LOGO_PATH}" alt="">` : MARK;
+  return `${picture} ${escaped(seller.name)}`;
+}
+
+/** A line in the seller's colour, which the configuration has checked. */
+function barOf(seller: SellerBrand | null): string {
+  return seller === null || seller.colour === "" ? "" : ` style="border-top: 4px solid ${seller.colour}"`;
+}
 
 function navigationOf({ language, path }: SitePage, navigation: readonly NavigationEntry[]): string {
   const { groups } = WORDS[language];

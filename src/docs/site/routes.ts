@@ -1,3 +1,4 @@
+import type { SellerBrand } from "../../ingress/http/brand.ts";
 import {
   assetAnswer,
   pageAnswer,
@@ -19,7 +20,7 @@ import { documentationSite, type Site } from "./site.ts";
 /**
  * Serves the documentation: pages in the language of their address, or else of the reader's browser, a search, and a page where
  * operations can be tried, with all their assets. A program that asks for Markdown gets it, as does whoever writes `.md` behind an
- * address; `/llms.txt` lists those addresses. `served`: the numbers that the operators here own; `nowMs`: the time.
+ * address; `/llms.txt` lists those addresses. `served`: the numbers that the operators here own; `nowMs`: the time; `seller`: who stands at the head of the pages.
  */
 export function docsRoutes(
   routes: ReturnType<typeof createRoutes<KnownCaller>>,
@@ -27,9 +28,10 @@ export function docsRoutes(
   originOf: (request: Request, server: Server | null) => string,
   served: () => readonly ServedNumbers[],
   nowMs: () => number,
+  seller: () => SellerBrand | null,
 ): void {
   const hidden = { detail: { hide: true } };
-  const site = documentationSite(openApi, served, nowMs);
+  const site = documentationSite(openApi, served, nowMs, seller);
   /** Null where no page is. `vary`: what chose the language. */
   const answer = async (
     { request, server }: Asked,

@@ -6,6 +6,7 @@
  * Pages are made when they are first requested, and kept. `routes` serves them.
  */
 
+import type { SellerBrand } from "../../ingress/http/brand.ts";
 import { escaped } from "./escape.ts";
 import { type GuideLanguage, WORDS } from "./language.ts";
 import { type NavigationEntry, renderLayout } from "./layout.ts";
@@ -57,6 +58,7 @@ export function documentationSite(
   openApi: (language: GuideLanguage) => Promise<string>,
   served: () => readonly ServedNumbers[],
   nowMs: () => number,
+  seller: () => SellerBrand | null = () => null,
 ): Site {
   const editions = new Map<GuideLanguage, Edition>();
   const editionIn = async (language: GuideLanguage): Promise<Edition> => {
@@ -84,7 +86,10 @@ export function documentationSite(
       const { pages } = await editionIn(language);
       const hasMarkdown = found.markdown !== null;
       return useHere(
-        renderLayout({ language, path, title, content, sections, hasMarkdown }, navigationOf(pages)),
+        renderLayout(
+          { language, path, title, content, sections, hasMarkdown, seller: seller() },
+          navigationOf(pages),
+        ),
         origin,
       );
     },
@@ -99,7 +104,16 @@ export function documentationSite(
       const found = listOf(search(searchable(pages), query, language), language);
       const content = `<h1>${escaped(title)}</h1>\n${found || `<p>${WORDS[language].nothing}</p>`}\n`;
       return renderLayout(
-        { language, path: "/search", title, content, sections: [], hasMarkdown: false, query },
+        {
+          language,
+          path: "/search",
+          title,
+          content,
+          sections: [],
+          hasMarkdown: false,
+          query,
+          seller: seller(),
+        },
         navigationOf(pages),
       );
     },
@@ -112,7 +126,7 @@ export function documentationSite(
 <p>${lead({ address: `<code>${escaped(address)}</code>` })}</p>
 ${near === "" ? "" : `<h2>${perhaps}</h2>\n${near}\n`}`;
       return renderLayout(
-        { language, path: "", title, content, sections: [], hasMarkdown: false, query },
+        { language, path: "", title, content, sections: [], hasMarkdown: false, query, seller: seller() },
         navigationOf(pages),
       );
     },

@@ -25,7 +25,7 @@ type CancelBatch = (
 /** What the public API is built on. Services that write come as functions, so that this room builds none of them. */
 export type ApiDeps = {
   readonly settings: Settings<
-    Pick<Config, "server" | "api" | "console" | "operators" | "policy" | "whatsapp">
+    Pick<Config, "server" | "api" | "console" | "operators" | "policy" | "whatsapp" | "seller">
   >;
   readonly clock: Clock;
   readonly log: Log;

@@ -14,7 +14,7 @@ import { type ServedNumbers, useServedNumbers } from "../../docs/site/own-exampl
 import { docsRoutes } from "../../docs/site/routes.ts";
 import { authenticate, type Principal, parseApiKey } from "../../domain/accounts/api-keys.ts";
 import type { Locale } from "../../i18n/phrase.ts";
-import { brandRoutes } from "../http/brand.ts";
+import { brandRoutes, readBrand } from "../http/brand.ts";
 import { readPeer } from "../http/peer.ts";
 import { jsonAnswer, NOT_FOUND, problem } from "../http/problem.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
@@ -81,8 +81,15 @@ export function publicApi(deps: ApiDeps): PublicApi {
   open.get("/openapi.json", async () => jsonAnswer(200, await documents.en()), { detail: { hide: true } });
   const originOf = originFor(settings);
   entryRoute(open, originOf);
-  brandRoutes(open);
-  docsRoutes(open, (language) => documents[language](), originOf, served, clock.nowMs);
+  brandRoutes(open, settings);
+  docsRoutes(
+    open,
+    (language) => documents[language](),
+    originOf,
+    served,
+    clock.nowMs,
+    () => readBrand(settings.now()),
+  );
   answerHead(open);
   open.all("/public/*", otherVersion, { detail: { hide: true }, parse: "none" });
   return {

@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MAX_LOGO_BYTES } from "../../../src/config/logo.ts";
 import { readiness } from "../../../src/core/health.ts";
 import { systemServe } from "../../../src/core/http-server.ts";
 import { createMetricsRegistry } from "../../../src/core/metrics-registry.ts";
 import { createDeadline } from "../../../src/core/shutdown-plan.ts";
-import { brandRoutes, ICON_LINK, STYLE_LINK } from "../../../src/ingress/http/brand.ts";
+import { brandRoutes, ICON_LINK, LOGO_PATH, STYLE_LINK } from "../../../src/ingress/http/brand.ts";
 import { type Listener, listen } from "../../../src/ingress/http/listener.ts";
 import type { KnownCaller } from "../../../src/ingress/http/request-context.ts";
 import {
@@ -20,6 +24,7 @@ const log = testLog();
 let ids = 0;
 const deps = { clock, log, tally: createMetricsRegistry(), newId: () => `id-${++ids}` };
 let door: Listener;
+let logo = "";
 
 beforeAll(() => {
   const config = configOf(document({ server: { listen: "127.0.0.1:0" } }));
@@ -32,7 +37,11 @@ beforeAll(() => {
     closed: createStartupHandler(clock, deps.newId, readiness()),
   });
   const brand = createRoutes<KnownCaller>("", deps, null);
-  brandRoutes(brand);
+  brandRoutes(brand, {
+    now: () => ({ seller: { ...config.seller, logo } }),
+    pem: () => null,
+    onChange: () => () => {},
+  });
   door.open(createRequestHandler([brand]));
 });
 afterAll(() => door.stop(createDeadline(clock, 1000)));
@@ -60,4 +69,35 @@ test("the icon that browsers ask for by themselves is an ICO with one picture of
   expect(begin + size).toBe(bytes.byteLength);
   // The eight octets that a PNG begins with.
   expect(bytes.getBigUint64(begin)).toBe(0x89504e470d0a1a0an);
+});
+
+test("the seller's logo is there as it is, and as a page of its own it runs nothing", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "logo-"));
+  const at = (name: string, content: string | Uint8Array) => {
+    const path = join(directory, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const svg = '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><script>x()</script></svg>';
+  const png = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
+  const asked = async (path: string) => {
+    logo = path;
+    const answer = await fetch(door.url + LOGO_PATH);
+    return { status: answer.status, type: answer.headers.get("content-type"), answer };
+  };
+  expect(await asked("")).toMatchObject({ status: 404 });
+  expect(await asked(join(directory, "none.png"))).toMatchObject({ status: 404 });
+  expect(await asked(at("page.svg", "<html></html>"))).toMatchObject({ status: 404 });
+  expect(await asked(at("large.svg", `<svg>${" ".repeat(MAX_LOGO_BYTES)}</svg>`))).toMatchObject({
+    status: 404,
+  });
+  expect(await asked(at("logo.anything", png))).toMatchObject({ status: 200, type: "image/png" });
+  const { status, type, answer } = await asked(at("logo.svg", svg));
+  expect([status, type, await answer.text()]).toEqual([200, "image/svg+xml", svg]);
+  expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(answer.headers.get("content-security-policy")).toContain("sandbox");
+  rmSync(directory, { recursive: true });
 });

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { callApi } from "../api/client.ts";
+import { drawBar, pageData } from "../browser.ts";
 import { CONSOLE_LANGUAGES, type ConsoleLanguage } from "../format.ts";
 import { Choice, toOptions } from "../kit/kit.ts";
 import { chooseLanguage, chooseTheme, language, THEMES, theme } from "../state/preferences.ts";
@@ -32,16 +33,28 @@ export function SignInLayout({ title, lead, children }: GateProps) {
   );
 }
 
-/** The bendre, a drum made of a calabash, and its name. */
+/** Who sells, where clients look; to staff, and where nobody is named, the bendre, a drum made of a calabash, and its name. */
 export function Brand() {
+  const isForClients = !me.value || me.value.account !== null;
+  const seller = isForClients ? pageData("seller") : "";
+  const colour = seller === "" ? "" : pageData("colour");
+  useEffect(() => drawBar(colour), [colour]);
+  const logo = seller === "" ? "" : pageData("logo");
+  const picture = logo === "" ? <Calabash /> : <img src={logo} alt="" />;
   return (
     <span class="brand">
-      <svg viewBox="0 0 24 24" aria-hidden="true">
-        <ellipse cx="12" cy="7" rx="9" ry="3" class="brand-skin" />
-        <path d="M3 7c0 9 4 14 9 14s9-5 9-14" class="brand-body" />
-      </svg>
-      {words.value.brand}
+      {picture}
+      {seller || words.value.brand}
     </span>
+  );
+}
+
+function Calabash() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <ellipse cx="12" cy="7" rx="9" ry="3" class="brand-skin" />
+      <path d="M3 7c0 9 4 14 9 14s9-5 9-14" class="brand-body" />
+    </svg>
   );
 }
 

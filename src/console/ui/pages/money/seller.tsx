@@ -1,5 +1,6 @@
 /** Who sells, as it stands on papers. */
 import type { Answer } from "../../api/contract.ts";
+import { pageData } from "../../browser.ts";
 import { may } from "../../state/session.ts";
 import { money } from "../../words/money.ts";
 import { SettingsWay } from "../settings-way.tsx";
@@ -11,6 +12,7 @@ export function Seller({ seller }: { readonly seller: Of | null | undefined }) {
   if (!seller) return null;
   return (
     <p class="seller">
+      {pageData("logo") !== "" && <img src={pageData("logo")} alt="" />}
       <strong>{seller.name}</strong>
       {[...seller.address, ...seller.tax_numbers].map((line) => (
         <span key={line} class="note">
