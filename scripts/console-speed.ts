@@ -123,6 +123,12 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
     `/reports/delivery?by=sender&account=${account}`,
     "/reports/delivery?by=day&from=7d",
   ],
+  "GET /reports/volume": ({ account }) => [
+    "/reports/volume",
+    "/reports/volume?span=30d",
+    `/reports/volume?account=${account}`,
+    `/reports/volume?span=30d&account=${account}`,
+  ],
   "GET /reports/delivery.csv": () => ["/reports/delivery.csv"],
   "GET /users": () => ["/users"],
 };

@@ -128,6 +128,11 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
       `/reports/delivery?by=${by}`,
       `/reports/delivery?by=${by}&account=${account}`,
     ]),
+  "GET /reports/volume": ({ account }) =>
+    ["24h", "30d"].flatMap((span) => [
+      `/reports/volume?span=${span}`,
+      `/reports/volume?span=${span}&account=${account}&operator=orange&class=OTP&sender=ACME`,
+    ]),
   "GET /reports/delivery.csv": () => ["/reports/delivery.csv"],
   "GET /users": () => ["/users"],
 };

@@ -1,13 +1,21 @@
 /** The page "Reports": what became of messages by operator, sender, class, account, error and day, and the same as a file. */
 import { Type as t } from "typebox";
+import { findAccountOrNull } from "../../../admin/operations/account-names.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import {
   DELIVERY_KEYS,
   type DeliveryTimeline,
   reportDeliveryTimeline,
 } from "../../../admin/reports/delivery.ts";
+import {
+  reportVolume,
+  VOLUME_SPANS,
+  type VolumeQuery,
+  type VolumeView,
+} from "../../../admin/reports/volume.ts";
 import { operatorCodes } from "../../../config/config.ts";
 import { unreachable } from "../../../core/assert.ts";
+import { cacheExpensive } from "../../../core/concurrency.ts";
 import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { MESSAGE_CLASSES } from "../../../domain/accounts/message-class.ts";
 import { errorPhrase, isMessageErrorCode } from "../../../domain/messages/message-status.ts";
@@ -134,7 +142,50 @@ function plainName(word: string): string {
     .toLowerCase();
 }
 
+const VOLUME_QUERY = filters({
+  span: t.Enum(VOLUME_SPANS),
+  account: ACCOUNT,
+  operator: WORD,
+  class: CLASS,
+  sender: WORD,
+});
+
+/** How long the picture of the traffic is reused: many start pages show the same one. */
+const VOLUME_KEPT_MS = 30_000;
+/** Questions whose pictures are kept; beyond that they are begun anew. */
+const MAX_VOLUMES = 200;
+
+type OfVolume = () => Promise<AdminOutcome<VolumeView>>;
+
+/** Pictures by what was asked, of each store: its metrics registry is what a store's contexts have in common. */
+const volumes = new WeakMap<PageContext["context"]["store"]["tally"], Map<string, OfVolume>>();
+
+/** The picture of the traffic: messages by hour or by day, and what became of them. */
+async function volumePage(
+  { context }: PageContext,
+  { span, class: messageClass, ...of }: QueryOf<typeof VOLUME_QUERY>,
+) {
+  const account = findAccountOrNull(context.store.read, of.account);
+  if (!account.ok) return account;
+  const query: VolumeQuery = {
+    ...of,
+    span: span ?? "24h",
+    account: account.value?.ulid ?? null,
+    messageClass,
+  };
+  const { tally } = context.store;
+  const kept = volumes.get(tally) ?? new Map<string, OfVolume>();
+  volumes.set(tally, kept);
+  const key = JSON.stringify(query);
+  if (kept.size >= MAX_VOLUMES && !kept.has(key)) kept.clear();
+  const known =
+    kept.get(key) ?? cacheExpensive(context.clock, VOLUME_KEPT_MS, () => reportVolume(context, query));
+  kept.set(key, known);
+  return known();
+}
+
 export const REPORT_ROUTES = {
+  "GET /reports/volume": route("reports.read", volumePage, { query: VOLUME_QUERY }),
   "GET /reports/delivery": route("reports.read", reportPage, { query: REPORT_QUERY }),
   "GET /reports/delivery.csv": route("reports.read", reportFile, { query: REPORT_QUERY }),
 };
