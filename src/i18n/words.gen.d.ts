@@ -775,6 +775,7 @@ readonly "more": string;
 readonly "copy": string;
 readonly "copied": string;
 readonly "none": string;
+readonly "inFigures": string;
 readonly "moreFilters": string;
 readonly "fewerFilters": string;
 readonly "clearFilters": string;
@@ -988,6 +989,16 @@ readonly "lost": string;
 readonly "wrong": string;
 readonly "nothingWrong": string;
 readonly "todo": string;
+readonly "lamps": string;
+readonly "lampStates": {
+readonly "UP": string;
+readonly "PART": string;
+readonly "REFUSING": string;
+readonly "PAUSED": string;
+readonly "CONNECTING": string;
+readonly "DOWN": string;
+readonly "OFF": string;
+};
 readonly "links": string;
 readonly "connectFirst": string;
 readonly "connectAnother": string;
@@ -2495,4 +2506,36 @@ readonly "putOffTodo": string;
 readonly "stray": (count: number, params: { readonly who: Value }) => string;
 readonly "strayTodo": string;
 readonly "lookInto": (params: { readonly page: Value }) => string;
+};
+
+export type VolumeWords = {
+readonly "title": string;
+readonly "spans": {
+readonly "24h": string;
+readonly "30d": string;
+};
+readonly "span": string;
+readonly "labels": {
+readonly "24h": string;
+readonly "30d": string;
+};
+readonly "totals": {
+readonly "24h": string;
+readonly "30d": string;
+};
+readonly "firsts": {
+readonly "24h": string;
+readonly "30d": string;
+};
+readonly "accepted": string;
+readonly "delivered": string;
+readonly "failed": string;
+readonly "withoutReceipt": string;
+readonly "underWay": string;
+readonly "note": string;
+readonly "none": {
+readonly "24h": string;
+readonly "30d": string;
+};
+readonly "noneHelp": string;
 };

@@ -2,6 +2,7 @@
 import type { Contract } from "../../src/console/ui/api/contract.ts";
 
 type Report = Contract["GET /reports/delivery"]["answer"];
+type Volume = Contract["GET /reports/volume"]["answer"];
 type Figures = Report["totals"];
 
 const DAY_MS = 86_400_000;
@@ -108,12 +109,42 @@ function lineOf(days: readonly Figures[]) {
   };
 }
 
+/** A day of an appliance, busy from eight to eight, or a month of it. */
+function volumeSample(query: URLSearchParams): Volume {
+  const span = (query.get("span") ?? "24h") as Volume["span"];
+  const count = span === "24h" ? 24 : 30;
+  const points = Array.from({ length: count }, (_, place) => {
+    const hour = (place + 10) % 24;
+    const accepted =
+      span === "30d"
+        ? dayOf(place + 1, 1, 1)
+        : Math.round((hour > 7 && hour < 20 ? 6800 : 310) * wave(place, 1));
+    const failed = Math.round(accepted * 0.04 * wave(place, 2));
+    const isLast = place === count - 1;
+    const underWay = isLast ? Math.round(accepted * 0.2) : 0;
+    const withoutReceipt = Math.round(accepted * (isLast ? 0.15 : 0.02));
+    return {
+      at:
+        span === "30d"
+          ? (DAYS[place + 1] ?? "")
+          : new Date(Date.parse("2026-11-23T09:00:00Z") - (23 - place) * 3_600_000).toISOString(),
+      delivered: accepted - failed - underWay - withoutReceipt,
+      failed,
+      without_receipt: withoutReceipt,
+      under_way: underWay,
+    };
+  });
+  return { span, timezone: "Africa/Ouagadougou", points };
+}
+
 /** What a route about the appliance answers; undefined of every other. */
 export function applianceSample(name: string): unknown {
   const [route = "", query = ""] = name.split("?");
   switch (route) {
     case "GET /reports/delivery":
       return report(new URLSearchParams(query)) satisfies Report;
+    case "GET /reports/volume":
+      return volumeSample(new URLSearchParams(query));
     default:
       return undefined;
   }

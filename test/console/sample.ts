@@ -27,7 +27,7 @@ export const ACCOUNT_ME: Me = {
   login: "salif@boutique.example",
   role: "ACCOUNT_ADMIN",
   account: { id: "01JB0000000000000000000001", name: "Boutique Faso Dan Fani" },
-  capabilities: ["start.read", "search", "money.read", "batches.read"],
+  capabilities: ["start.read", "search", "money.read", "batches.read", "reports.read"],
 };
 
 const CONNECTION = {

@@ -63,6 +63,17 @@ export function dayShort(language: ConsoleLanguage, day: string): string {
   return shown(language, day, { timeZone: "UTC", day: "numeric", month: "short" });
 }
 
+/** The hour of an instant in a zone: `14:00`. */
+export function hourOf(language: ConsoleLanguage, timeZone: string, instant: string): string {
+  return shown(language, instant, { timeZone, hour: "2-digit", minute: "2-digit" });
+}
+
+/** The same with its day, in short: `1 mars, 14:00`. */
+export function hourOfDay(language: ConsoleLanguage, timeZone: string, instant: string): string {
+  const day = { day: "numeric", month: "short" } as const;
+  return shown(language, instant, { timeZone, ...day, hour: "2-digit", minute: "2-digit" });
+}
+
 /** What a day is called: `jour`. */
 export function dayWord(language: ConsoleLanguage): string {
   return new Intl.DisplayNames(REGIONS[language], { type: "dateTimeField" }).of("day") ?? "";

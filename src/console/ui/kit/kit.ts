@@ -4,7 +4,7 @@
  */
 export { Badge, StateBadge, type Tone } from "./badge.tsx";
 export { Button, type ButtonKind } from "./button.tsx";
-export { Chart, type ChartLine } from "./chart.tsx";
+export { type BarPart, Chart, type ChartLine, StackedBars } from "./chart.tsx";
 export { Confirm, Dialog, DialogButton, Form, FormDialog, ReasonDialog } from "./dialog.tsx";
 export { ErrorBox, Loaded } from "./error-box.tsx";
 export { Area, Checkbox, Choice, type ChoiceOption, CodeField, Field, Radios, toOptions } from "./field.tsx";

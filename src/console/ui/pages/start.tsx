@@ -16,6 +16,7 @@ import type {
 import { duration } from "../format.ts";
 import {
   AllClear,
+  Badge,
   type Columns,
   column,
   countColumn,
@@ -31,17 +32,20 @@ import {
   Stats,
   TableSection,
   Term,
+  type Tone,
   timeColumn,
   WithNote,
 } from "../kit/kit.ts";
 import { countConnections } from "../state/count-connections.ts";
 import { isLost, live, useLive } from "../state/live.ts";
+import { type Lamp, operatorLamps } from "../state/operator-lamps.ts";
 import { language } from "../state/preferences.ts";
 import { HOME } from "../state/router.ts";
 import { isStaff, may } from "../state/session.ts";
 import { useAnswer } from "../state/use-request.ts";
 import { classWord, figures, within, words } from "../words/words.ts";
 import { NewOperatorLink } from "./connect/new-operator-link.tsx";
+import { lazyComponent } from "./lazy-page.tsx";
 import { ErrorNotice } from "./problems.tsx";
 
 export function Start() {
@@ -75,6 +79,7 @@ function AccountStart({ now }: { readonly now: AccountLive }) {
   return (
     <>
       <Notices now={now} />
+      <Traffic now={now} />
       <Stats>
         {now.balance && <Money balance={now.balance} />}
         <Stat label={start.accepted} value={now.messages_today} />
@@ -188,6 +193,8 @@ function StaffStart({ now }: { readonly now: StaffLive }) {
   return (
     <>
       <ErrorNotice now={now} />
+      <Traffic now={now} />
+      <Lamps now={now} />
       <EndingKeys />
       <Today now={now} />
       <Connections now={now} />
@@ -196,6 +203,54 @@ function StaffStart({ now }: { readonly now: StaffLive }) {
         <Shares now={now} />
       </div>
     </>
+  );
+}
+
+/** The picture of the traffic, drawn anew every minute. */
+function Traffic({ now: { at } }: { readonly now: Pick<StaffLive | AccountLive, "at"> }) {
+  if (!may("reports.read")) return null;
+  return (
+    <div class="traffic">
+      <TrafficPicture version={at.slice(0, MINUTE)} />
+    </div>
+  );
+}
+
+/** As far as an instant tells the minute. */
+const MINUTE = "2026-03-01T08:00".length;
+
+const TrafficPicture = lazyComponent(async () => (await import("./volume.tsx")).TrafficPicture);
+
+const LAMP_TONES = {
+  UP: "good",
+  PART: "wait",
+  REFUSING: "bad",
+  PAUSED: "wait",
+  CONNECTING: "busy",
+  DOWN: "bad",
+  OFF: "idle",
+} as const satisfies Readonly<Record<Lamp["state"], Tone>>;
+
+/** Each operator with its state, which leads to its page. */
+function Lamps({ now }: { readonly now: StaffLive }) {
+  const { start } = words.value;
+  const lamps = operatorLamps(now.connections);
+  if (lamps.length === 0) return null;
+  return (
+    <Section title={start.lamps}>
+      <ul class="lamps">
+        {lamps.map(({ operator, state }) => (
+          <li key={operator} class={`lamp ${LAMP_TONES[state]}`}>
+            {may("operators.read") ? (
+              <a href={`${HOME}/operators/${encodeURIComponent(operator)}`}>{nameIn(now, operator)}</a>
+            ) : (
+              <span>{nameIn(now, operator)}</span>
+            )}
+            <Badge tone={LAMP_TONES[state]}>{start.lampStates[state]}</Badge>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 

@@ -38,6 +38,7 @@ import { useAnswer } from "../../state/use-request.ts";
 import { reports } from "../../words/reports.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { AccountFilter } from "../traffic/named-filters.tsx";
+import { TrafficPicture } from "../volume.tsx";
 
 export function Reports() {
   const { query, key } = reportAsked();
@@ -46,6 +47,9 @@ export function Reports() {
   return (
     <Page title={words.title}>
       <ReportFilters operators={value?.operators ?? []} />
+      <TrafficPicture
+        of={{ account: query.account, operator: query.operator, class: query.class, sender: query.sender }}
+      />
       <ErrorBox problem={problem} onRetry={reload} />
       {value && !problem && (
         <>
@@ -222,7 +226,14 @@ function Picture({ report, times, title, label, format, linesOf, most }: Picture
   const what = report.by === "day" ? words.all : lines.map((line) => line.label).join(", ");
   return (
     <Section title={title}>
-      <Chart label={label({ what })} times={times} lines={lines} format={format} bounds={[0, most ?? null]} />
+      <Chart
+        label={label({ what })}
+        times={times}
+        lines={lines}
+        format={format}
+        bounds={[0, most ?? null]}
+        isTabled={report.by === "day"}
+      />
     </Section>
   );
 }

@@ -508,7 +508,9 @@ function OperatorDelivery({ code, name }: { readonly code: string; readonly name
   return (
     <details>
       <summary>{words.delivery}</summary>
-      {rows.length > 1 && <Chart label={words.deliveryChart({ name })} times={times} lines={lines} />}
+      {rows.length > 1 && (
+        <Chart label={words.deliveryChart({ name })} times={times} lines={lines} isTabled />
+      )}
       <Table
         caption={labelled(name, words.delivery)}
         columns={dayColumns()}
