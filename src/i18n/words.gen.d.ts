@@ -986,6 +986,7 @@ readonly "staffTitle": string;
 readonly "accountTitle": string;
 readonly "live": (params: { readonly time: string | null }) => string;
 readonly "lost": string;
+readonly "stopping": string;
 readonly "wrong": string;
 readonly "nothingWrong": string;
 readonly "todo": string;
@@ -2460,7 +2461,6 @@ readonly "toSend": string;
 
 export type TroublesWords = {
 readonly "setUp": {
-readonly "notUrgent": string;
 readonly "title": string;
 readonly "missing": {
 readonly "FIRST_STEPS": string;

@@ -124,16 +124,18 @@ if (found === null) {
         role: "OPERATIONS",
         language: "en",
       });
-      const asked: string[] = [];
-      page.on("request", (request) => void asked.push(request.url()));
-      const drawing = () => asked.some((url) => url.includes("/assets/uplot"));
+      /** Whether the document that stands has loaded it. */
+      const drawing = async () => {
+        const loaded = "performance.getEntriesByType('resource').map(({ name }) => name)";
+        return ((await page.evaluate(loaded)) as string[]).some((name) => name.includes("/assets/uplot"));
+      };
       await go(page, "/queue");
       await page.locator("h1").waitFor();
       await page.waitForLoadState("networkidle");
-      expect(drawing()).toBe(false);
+      expect(await drawing()).toBe(false);
       await go(page, "");
       await page.locator("figure.chart canvas").first().waitFor();
-      expect(drawing()).toBe(true);
+      expect(await drawing()).toBe(true);
       await page.context().close();
     });
 

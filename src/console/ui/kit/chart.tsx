@@ -249,7 +249,7 @@ function Picture({ label, drawn, onPoint, moment, legend, table }: PictureProps)
     <figure class="chart">
       <figcaption class="unseen">{label}</figcaption>
       <ul class="legend">
-        {moment !== null && <li class="moment">{moment}</li>}
+        {moment !== null && <li class="when">{moment}</li>}
         {legend.map((each) => (
           <li key={each.label}>
             {each.sign}

@@ -5,6 +5,7 @@ import type { LiveAlert, LiveTrouble, StaffLive } from "../../server/live/live-v
 import type { Permission } from "../../server/sign-in-contract.ts";
 import { ago } from "../format.ts";
 import { AllClear, Section } from "../kit/kit.ts";
+import { byDegree } from "../state/degrees.ts";
 import { language } from "../state/preferences.ts";
 import { HOME } from "../state/router.ts";
 import { may } from "../state/session.ts";
@@ -20,44 +21,49 @@ import { figures, labelled, saying, words } from "../words/words.ts";
 import { PublicUrlText } from "./access/public-url.tsx";
 import { useCommands } from "./connect/commands.ts";
 
-/** What is wrong now and what to do about it: alarms, and troubles that no alarm has reported yet. */
-export function ErrorNotice({ now }: { readonly now: StaffLive }) {
+type DegreeProps = { readonly now: StaffLive; readonly degree: "stops" | "wrong" };
+
+/** What is wrong now and what to do about it, of one degree: alarms, and troubles that no alarm has reported yet. */
+export function Wrongs({ now, degree }: DegreeProps) {
   const { start } = words.value;
-  const { value: missing } = useRequest("to set up", readMissingSetup);
-  if (now.alarms.length === 0 && now.troubles.length === 0) {
-    if (missing === null) return null;
-    if (missing.length === 0) return <AllClear text={start.nothingWrong} />;
-    return (
-      <>
-        <AllClear text={troubles.value.setUp.notUrgent} />
-        <Missing missing={missing} />
-      </>
-    );
-  }
+  const { alarms, troubles } = byDegree(now, degree);
+  if (alarms.length === 0 && troubles.length === 0) return null;
   const atMs = new Date(now.at).getTime();
   return (
-    <>
-      <Section title={start.wrong}>
-        <ul class="alarms">
-          {now.alarms.map((alarm) => (
-            <Alarm key={`${alarm.rule} ${alarm.subject}`} alarm={alarm} atMs={atMs} />
-          ))}
-          <Troubles now={now} />
-        </ul>
-      </Section>
-      {missing !== null && missing.length > 0 && <Missing missing={missing} />}
-    </>
+    <Section title={degree === "stops" ? start.stopping : start.wrong}>
+      <ul class={`alarms ${degree}`}>
+        {alarms.map((alarm) => (
+          <Alarm key={`${alarm.rule} ${alarm.subject}`} alarm={alarm} atMs={atMs} />
+        ))}
+        <Troubles now={{ troubles, names: now.names }} />
+      </ul>
+    </Section>
   );
+}
+
+/** Says that nothing is wrong, where that is so and nothing is left to be set up either. */
+export function AllWell({ now, missing }: { readonly now: StaffLive; readonly missing: Missing }) {
+  const isWell = now.alarms.length === 0 && now.troubles.length === 0 && missing?.length === 0;
+  return isWell ? <AllClear text={words.value.start.nothingWrong} /> : null;
+}
+
+/** What is left to be set up; null until it is known. */
+type Missing = readonly SetupItem[] | null;
+
+/** Reads what is left to be set up. */
+export function useMissingSetup(): Missing {
+  return useRequest("to set up", readMissingSetup).value;
 }
 
 const PLACES = { FIRST_STEPS: "first", BACKUP: "backups", ALARMS: "alarms" } as const;
 
-/** What is to be set up before clients come, each with where that is done. */
-function Missing({ missing }: { readonly missing: readonly SetupItem[] }) {
+/** What is to be set up before clients come, each with where that is done: nothing goes wrong without it today. */
+export function SetupList({ missing }: { readonly missing: Missing }) {
   const { setUp } = troubles.value;
+  if (missing === null || missing.length === 0) return null;
   return (
     <Section title={setUp.title}>
-      <ul class="alarms">
+      <ul class="todos">
         {missing.map((each) => (
           <li key={each}>
             <p class="alarm-title">{setUp.missing[each]}</p>
@@ -73,8 +79,10 @@ function Missing({ missing }: { readonly missing: readonly SetupItem[] }) {
   );
 }
 
+type TroublesProps = { readonly now: Pick<StaffLive, "troubles" | "names"> };
+
 /** Troubles that no alarm has reported yet, one after the other. */
-export function Troubles({ now: { troubles: all, names } }: { readonly now: StaffLive }) {
+export function Troubles({ now: { troubles: all, names } }: TroublesProps) {
   return (
     <>
       {all.map((trouble) => (

@@ -46,7 +46,7 @@ import { useAnswer } from "../state/use-request.ts";
 import { classWord, figures, within, words } from "../words/words.ts";
 import { NewOperatorLink } from "./connect/new-operator-link.tsx";
 import { lazyComponent } from "./lazy-page.tsx";
-import { ErrorNotice } from "./problems.tsx";
+import { AllWell, SetupList, useMissingSetup, Wrongs } from "./problems.tsx";
 
 export function Start() {
   const { value, problem, reload } = useAnswer("GET /start");
@@ -190,11 +190,14 @@ function Bar({ row }: { readonly row: LiveBatch }) {
 
 /** What staff see first: what is wrong, the connections, what waits, what arrives. */
 function StaffStart({ now }: { readonly now: StaffLive }) {
+  const missing = useMissingSetup();
   return (
     <>
-      <ErrorNotice now={now} />
+      <AllWell now={now} missing={missing} />
+      <Wrongs now={now} degree="stops" />
       <Traffic now={now} />
       <Lamps now={now} />
+      <Wrongs now={now} degree="wrong" />
       <EndingKeys />
       <Today now={now} />
       <Connections now={now} />
@@ -202,6 +205,7 @@ function StaffStart({ now }: { readonly now: StaffLive }) {
         <Waiting now={now} />
         <Shares now={now} />
       </div>
+      <SetupList missing={missing} />
     </>
   );
 }
