@@ -210,6 +210,7 @@ export const PRESENTATIONS: { readonly [Name in keyof typeof OPERATIONS]?: Comma
     table: { rows: "entries", columns: ["at", "kind", "change", "amount", "balance", "batch_id", "note"] },
   },
   "wallet invoice": {
+    file: { flag: "pdf", member: "pdf" },
     csv: [
       {
         rows: "lines",

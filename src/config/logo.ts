@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 /** The largest picture that is shown, in bytes. */
 export const MAX_LOGO_BYTES = 262_144;
 
-type Logo = {
+export type Logo = {
   readonly type: "image/png" | "image/svg+xml";
   readonly bytes: Uint8Array<ArrayBuffer>;
 };

@@ -1564,6 +1564,7 @@ readonly "prepaid": string;
 readonly "free": (count: number) => string;
 readonly "noInvoice": string;
 readonly "invoiceCounts": string;
+readonly "pdf": string;
 readonly "print": string;
 };
 readonly "prices": {

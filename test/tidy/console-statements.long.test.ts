@@ -112,6 +112,9 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /accounts/:account/statement": ({ account }) => [`/accounts/${account}/statement`],
   "GET /accounts/:account/statement.csv": ({ account }) => [`/accounts/${account}/statement.csv`],
   "GET /accounts/:account/invoice": ({ account }) => [`/accounts/${account}/invoice`],
+  "GET /accounts/:account/invoice.pdf": ({ account }) => [
+    `/accounts/${account}/invoice.pdf?from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z`,
+  ],
   "GET /books": () => ["/books"],
   "GET /senders/waiting": () => ["/senders/waiting"],
   "GET /accounts/:account/senders": ({ account }) => [`/accounts/${account}/senders`],

@@ -1,7 +1,8 @@
 /**
  * Statement of consumption of an account for a period: messages, segments and amounts by operator, message class and price.
  */
-import { readSeller } from "../../config/config.ts";
+import { operatorNames, readSeller } from "../../config/config.ts";
+import { readLogo } from "../../config/logo.ts";
 import { toChannel } from "../../core/channels.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import { CURRENCY } from "../../core/money.ts";
@@ -15,12 +16,13 @@ import {
   linesOfBatches,
   purgedLinesOfBatches,
 } from "../../domain/messages/billing.ts";
-import { phrase } from "../../i18n/phrase.ts";
+import { type Locale, phrase } from "../../i18n/phrase.ts";
 import { findAccount } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
-import { ACCOUNT, FROM, TO, typedAs } from "../operations/parameters.ts";
-import { done } from "../operations/refusal.ts";
+import { ACCOUNT, FROM, oneOf, otherwise, TO, typedAs, YES } from "../operations/parameters.ts";
+import { done, refuse } from "../operations/refusal.ts";
+import { renderStatementPdf } from "./statement-pdf.ts";
 import { dueDay, statementNumber, taxLines } from "./statement-terms.ts";
 import {
   acceptedBatches,
@@ -166,6 +168,24 @@ function invoiceLine(messageClass: string, line: BillingLine) {
   };
 }
 
+type Statement = Extract<Awaited<ReturnType<typeof walletInvoice>>, { readonly ok: true }>["value"];
+
+/** A statement as a PDF. A logo that cannot be read any more is left out. */
+export async function statementPaper(context: AdminContext, statement: Statement, locale: Locale) {
+  const { config, clock } = context;
+  return renderStatementPdf(statement, {
+    locale,
+    atMs: clock.nowMs(),
+    logo: await readLogo(config.seller.logo).catch(() => null),
+    colour: config.seller.colour,
+    names: operatorNames(config),
+  });
+}
+
+/** Whether paper is wanted: the command line writes it into the typed file. */
+const PAPER = typedAs({ value: "FILE" }, YES);
+const LANGUAGES = ["fr", "en"] as const;
+
 export const INVOICE_OPERATIONS = {
   "wallet invoice": operation({
     does: "reads",
@@ -173,10 +193,18 @@ export const INVOICE_OPERATIONS = {
       account: ACCOUNT,
       from: typedAs({ value: "ISO" }, FROM),
       to: typedAs({ value: "ISO" }, TO),
+      pdf: PAPER,
+      pdf_in: otherwise<Locale>("fr", oneOf("LANGUAGE", LANGUAGES)),
     },
-    run: (context, { account, from, to }) => {
+    run: async (context, { account, from, to, pdf, pdf_in }) => {
       const period = readPeriod({ from, to }, "INVALID_TIME.backwards");
-      return period.ok ? walletInvoice(context, account, period.value) : period;
+      if (!period.ok) return period;
+      const { fromMs, toMs } = period.value;
+      if (pdf && (fromMs === null || toMs === null)) return refuse("INVALID_TIME.open");
+      const statement = await walletInvoice(context, account, period.value);
+      if (!statement.ok || !pdf) return statement;
+      const paper = await statementPaper(context, statement.value, pdf_in);
+      return done({ ...statement.value, pdf: Buffer.from(paper).toString("base64") });
     },
   }),
 };

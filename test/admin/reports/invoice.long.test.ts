@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { walletInvoice } from "../../../src/admin/reports/invoice.ts";
+import { INVOICE_OPERATIONS, walletInvoice } from "../../../src/admin/reports/invoice.ts";
 import { batchesStatement, batchStatement } from "../../../src/admin/reports/statements.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";
@@ -62,6 +62,15 @@ describe("an invoice", () => {
     await fixture.clock.advance(86_400_000);
     expect(await ofMarch()).toMatchObject({ number: paper.number, due_on: "2026-04-30" });
     expect(await invoice()).toMatchObject({ number: null, due_on: null, taxes: [], total_with_taxes: 30 });
+  });
+
+  test("is a PDF where one is asked for, of a period with two ends", async () => {
+    const { run } = INVOICE_OPERATIONS["wallet invoice"];
+    const asked = { account, from: "2026-03-01", to: "2026-03-31", pdf: true, pdf_in: "fr" as const };
+    // What a PDF begins with, in Base64.
+    expect(granted(await run(fixture.context, asked))).toHaveProperty("pdf", expect.stringMatching(/^JVBERi0/));
+    expect(granted(await run(fixture.context, { ...asked, pdf: false }))).not.toHaveProperty("pdf");
+    expect(codeOf(await run(fixture.context, { ...asked, to: null }))).toBe("INVALID_TIME");
   });
 
   test("has a line for each operator, class and price, and a total", async () => {

@@ -236,7 +236,7 @@ function fileAnswer({ name, type, pieces }: Download, turn: () => Promise<void>,
         await turn();
         try {
           const piece = await each.next();
-          if (!piece.done) return controller.enqueue(encoder.encode(piece.value));
+          if (!piece.done) return controller.enqueue(typeof piece.value === "string" ? encoder.encode(piece.value) : piece.value);
         } catch (error) {
           end();
           throw error;

@@ -147,12 +147,17 @@ export type Download = {
   readonly [FILE]: true;
   readonly name: string;
   readonly type: string;
-  readonly pieces: Iterable<string> | AsyncIterable<string>;
+  readonly pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 };
 
 /** A file of comma-separated values. */
 export function csvFile(name: string, pieces: Download["pieces"]): Download {
   return { [FILE]: true, name, type: "text/csv; charset=utf-8", pieces };
+}
+
+/** A file that is made in one piece. */
+export function wholeFile(name: string, type: string, content: Uint8Array): Download {
+  return { [FILE]: true, name, type, pieces: [content] };
 }
 
 export function isDownload(value: unknown): value is Download {

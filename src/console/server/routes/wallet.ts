@@ -1,8 +1,8 @@
 /** The page "Money": the wallet, what a movement would make of it, the movement, statement, invoice, the last proof of the books. */
 import { Type as t } from "typebox";
-import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { type AdminOutcome, done, refuse } from "../../../admin/operations/refusal.ts";
 import { WALLET_OPERATIONS, walletPreview } from "../../../admin/operations/wallets.ts";
-import { walletInvoice } from "../../../admin/reports/invoice.ts";
+import { statementPaper, walletInvoice } from "../../../admin/reports/invoice.ts";
 import { LAST_CHECK_OPERATIONS } from "../../../admin/reports/ledger-check.ts";
 import { readPeriod, type StatementPeriod, statementPage } from "../../../admin/reports/statements.ts";
 import { operatorNames, readSeller } from "../../../config/config.ts";
@@ -14,7 +14,7 @@ import { phrase } from "../../../i18n/phrase.ts";
 import { type Heading, sheetHeadings, sheetTime, toAccountSlug } from "../downloads.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { ACCOUNT_SUBJECT, type PageContext, told } from "./request-context.ts";
-import { csvFile, type Download, type QueryOf, routeOn } from "./route.ts";
+import { csvFile, type Download, type QueryOf, routeOn, wholeFile } from "./route.ts";
 import { filters, INSTANT } from "./schemas.ts";
 
 const REFERENCE = t.String({ minLength: 1, maxLength: 100 });
@@ -105,10 +105,24 @@ async function invoiceOf(asked: PageContext, { ulid }: Account, query: Period) {
   return told(asked, done({ ...invoice.value, lines }));
 }
 
+/** A statement of consumption as a PDF, in the reader's language. */
+async function paperOf(asked: PageContext, account: Account, query: Period): Promise<AdminOutcome<Download>> {
+  const period = readPeriod(query, "INVALID_TIME.order");
+  if (!period.ok) return period;
+  if (period.value.fromMs === null || period.value.toMs === null) return refuse("INVALID_TIME.open");
+  const statement = await walletInvoice(asked.context, account.ulid, period.value);
+  if (!statement.ok) return statement;
+  const paper = await statementPaper(asked.context, statement.value, asked.language);
+  const file = asked.translate(phrase("sheet.file.consumption"));
+  const number = statement.value.number?.toLowerCase() ?? "";
+  return done(wholeFile(`${file}-${toAccountSlug(account)}-${number}.pdf`, "application/pdf", paper));
+}
+
 export const WALLET_ROUTES = {
   "GET /accounts/:account/statement": routeOn(ACCOUNT_SUBJECT, "money.read", statementOf, OF_PERIOD),
   "GET /accounts/:account/statement.csv": routeOn(ACCOUNT_SUBJECT, "money.read", statementFile, OF_PERIOD),
   "GET /accounts/:account/invoice": routeOn(ACCOUNT_SUBJECT, "money.read", invoiceOf, OF_PERIOD),
+  "GET /accounts/:account/invoice.pdf": routeOn(ACCOUNT_SUBJECT, "money.read", paperOf, OF_PERIOD),
   /** Shows whose wallet it is, and its balance before and after, before anything is done. */
   "POST /accounts/:account/wallet/preview": routeOn(
     ACCOUNT_SUBJECT,

@@ -20,7 +20,7 @@ import {
   today,
 } from "../../kit/kit.ts";
 import { lastMonths } from "../../state/period.ts";
-import { query } from "../../state/router.ts";
+import { HOME, query } from "../../state/router.ts";
 import { useAnswer } from "../../state/use-request.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
@@ -54,7 +54,20 @@ export function Consumption({ parts: { account = "" } }: PageProps) {
       title={name === null ? null : partOfAccount(name, words.consumption)}
       question={words.consumptionQuestion}
       trail={name === null ? [] : accountCrumb(account, name)}
-      aside={<Button onPress={toPaper}>{words.print}</Button>}
+      aside={
+        <>
+          {span && (
+            <a
+              class="button"
+              download
+              href={`${HOME}/api/accounts/${account}/invoice.pdf?${new URLSearchParams(span)}`}
+            >
+              {words.pdf}
+            </a>
+          )}
+          <Button onPress={toPaper}>{words.print}</Button>
+        </>
+      }
     >
       <AccountTabs account={account} name={name ?? ""} />
       <FilterBar of={words.invoice}>
