@@ -1,6 +1,6 @@
 /** The page "Money": the wallet, what a movement would make of it, the movement, statement, invoice, the last proof of the books. */
 import { Type as t } from "typebox";
-import { type AdminOutcome, done, refuse } from "../../../admin/operations/refusal.ts";
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { WALLET_OPERATIONS, walletPreview } from "../../../admin/operations/wallets.ts";
 import { statementPaper, walletInvoice } from "../../../admin/reports/invoice.ts";
 import { LAST_CHECK_OPERATIONS } from "../../../admin/reports/ledger-check.ts";
@@ -109,13 +109,13 @@ async function invoiceOf(asked: PageContext, { ulid }: Account, query: Period) {
 async function paperOf(asked: PageContext, account: Account, query: Period): Promise<AdminOutcome<Download>> {
   const period = readPeriod(query, "INVALID_TIME.order");
   if (!period.ok) return period;
-  if (period.value.fromMs === null || period.value.toMs === null) return refuse("INVALID_TIME.open");
   const statement = await walletInvoice(asked.context, account.ulid, period.value);
   if (!statement.ok) return statement;
   const paper = await statementPaper(asked.context, statement.value, asked.language);
   const file = asked.translate(phrase("sheet.file.consumption"));
-  const number = statement.value.number?.toLowerCase() ?? "";
-  return done(wholeFile(`${file}-${toAccountSlug(account)}-${number}.pdf`, "application/pdf", paper));
+  const { number } = statement.value;
+  const name = [file, toAccountSlug(account), ...(number === null ? [] : [number.toLowerCase()])].join("-");
+  return done(wholeFile(`${name}.pdf`, "application/pdf", paper));
 }
 
 export const WALLET_ROUTES = {

@@ -61,7 +61,7 @@ export function renderSettingName(language: "en" | "fr", key: string): string | 
   if (alarm !== null && told !== null) return tables.rule({ alarm, setting: told });
   if (key.startsWith(MAIL)) return own(mail, key.slice(MAIL.length));
   return (
-    own(appliance, key.replace(OF_NUMBER, "$1.")) ??
+    own(appliance, key.replace(OF_NUMBER, "$1.").replace(/\[\d+\]/, "")) ??
     own(ofOperator, key.replace(OF_OPERATOR, "").replace(/\[\d+\]/, ""))
   );
 }
