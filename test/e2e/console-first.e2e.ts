@@ -128,7 +128,7 @@ if (found === null) {
         another: "Nothing was sent.",
       },
       fr: {
-        button: "Relier un autre opérateur",
+        button: "Raccorder un autre opérateur",
         check: "Vérifier",
         again: "Regarder à nouveau",
         misread: "« 44 to » n’a qu’un bout",
