@@ -101,7 +101,7 @@ export async function renderStatementPdf(
       thickness: 0.5,
       color: rgb(0.6, 0.6, 0.6),
     });
-  const fit = (text: string, width: number, font: PDFFont = regular, size = TEXT): string => {
+  const shorten = (text: string, width: number, font: PDFFont = regular, size = TEXT): string => {
     const shown = [...writable(text, letters)];
     if (font.widthOfTextAtSize(shown.join(""), size) <= width) return shown.join("");
     while (shown.length > 1 && font.widthOfTextAtSize(`${shown.join("")}…`, size) > width) shown.pop();
@@ -137,10 +137,10 @@ export async function renderStatementPdf(
   }
   const wide = RIGHT - MARGIN;
   if (paper.seller) {
-    at(fit(paper.seller.name, wide, bold, 12), MARGIN, bold, 12);
+    at(shorten(paper.seller.name, wide, bold, 12), MARGIN, bold, 12);
     for (const line of [...paper.seller.address, ...paper.seller.tax_numbers]) {
       row(12);
-      at(fit(line, wide, regular, SMALL), MARGIN, regular, SMALL);
+      at(shorten(line, wide, regular, SMALL), MARGIN, regular, SMALL);
     }
     row(2 * LINE);
   }
@@ -151,7 +151,7 @@ export async function renderStatementPdf(
   row();
   at(renderIn(other, phrase("cli.no_invoice")), MARGIN, regular, SMALL);
   row(2 * LINE);
-  at(fit(paper.account, wide, bold), MARGIN, bold);
+  at(shorten(paper.account, wide, bold), MARGIN, bold);
   const day = (instant: string) => longDay(locale, instant);
   const facts = [
     ...(paper.number === null ? [] : [say(phrase("paper.number", { number: paper.number }))]),
@@ -177,7 +177,7 @@ export async function renderStatementPdf(
     if (line.charged === 0 && line.still_reserved === 0 && line.billed_segments === 0) continue;
     row();
     const kind = line.message_class;
-    at(fit(look.names[line.operator] ?? line.operator, 145), COLUMNS.operator);
+    at(shorten(look.names[line.operator] ?? line.operator, 145), COLUMNS.operator);
     at(isMessageClass(kind) ? say(phrase(`sheet.class.${kind}`)) : kind, COLUMNS.kind);
     atRight(francs(locale, line.price), COLUMNS.price);
     atRight(wholeNumber(locale, line.billed_segments), COLUMNS.count);
@@ -186,7 +186,7 @@ export async function renderStatementPdf(
   rule();
   const sum = (name: string, amount: Xof, font: PDFFont) => {
     row(LINE + 3);
-    at(fit(name, COLUMNS.count - MARGIN, font), MARGIN, font);
+    at(shorten(name, COLUMNS.count - MARGIN, font), MARGIN, font);
     atRight(francs(locale, amount), COLUMNS.amount, font);
   };
   const isTaxed = paper.taxes.length > 0;

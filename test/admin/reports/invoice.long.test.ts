@@ -68,7 +68,10 @@ describe("an invoice", () => {
     const { run } = INVOICE_OPERATIONS["wallet invoice"];
     const asked = { account, from: "2026-03-01", to: "2026-03-31", pdf: true, pdf_in: "fr" as const };
     // What a PDF begins with, in Base64.
-    expect(granted(await run(fixture.context, asked))).toHaveProperty("pdf", expect.stringMatching(/^JVBERi0/));
+    expect(granted(await run(fixture.context, asked))).toHaveProperty(
+      "pdf",
+      expect.stringMatching(/^JVBERi0/),
+    );
     expect(granted(await run(fixture.context, { ...asked, pdf: false }))).not.toHaveProperty("pdf");
     expect(codeOf(await run(fixture.context, { ...asked, to: null }))).toBe("INVALID_TIME");
   });

@@ -35,7 +35,8 @@ const LOOK: PaperLook = {
   colour: "#0a7d4f",
   names: { orange: "Orange" },
 };
-const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="#f00"/></svg>';
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="#f00"/></svg>';
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -79,9 +80,9 @@ test("it says in both languages that it is no invoice, and has number, period, d
     "Total, taxes comprises",
     "21\u00a0240\u00a0F\u00a0CFA",
   ];
-  expect(french.filter((text) => inOrder.includes(text)).filter((text, at, all) => all.indexOf(text) === at)).toEqual(
-    inOrder,
-  );
+  expect(
+    french.filter((text) => inOrder.includes(text)).filter((text, at, all) => all.indexOf(text) === at),
+  ).toEqual(inOrder);
   const english = textsIn(await renderStatementPdf(PAPER, { ...LOOK, locale: "en" }));
   for (const text of ["Statement of consumption", "Due by 30 April 2026", "TVA (18%)", "21,240\u00a0XOF"]) {
     expect(english).toContain(text);

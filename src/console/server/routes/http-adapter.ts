@@ -236,7 +236,10 @@ function fileAnswer({ name, type, pieces }: Download, turn: () => Promise<void>,
         await turn();
         try {
           const piece = await each.next();
-          if (!piece.done) return controller.enqueue(typeof piece.value === "string" ? encoder.encode(piece.value) : piece.value);
+          if (!piece.done)
+            return controller.enqueue(
+              typeof piece.value === "string" ? encoder.encode(piece.value) : piece.value,
+            );
         } catch (error) {
           end();
           throw error;
