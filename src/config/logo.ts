@@ -1,5 +1,6 @@
 /** The seller's logo: a picture in a file that `[seller] logo` names, checked by its content and not by its name. */
 import { readFile, stat } from "node:fs/promises";
+import { systemErrorCode } from "../core/log.ts";
 
 /** The largest picture that is shown, in bytes. */
 export const MAX_LOGO_BYTES = 262_144;
@@ -20,4 +21,14 @@ export async function readLogo(path: string): Promise<Logo | null> {
   if (PNG_SIGNATURE.every((octet, place) => bytes[place] === octet)) return { type: "image/png", bytes };
   const begin = new TextDecoder().decode(bytes.subarray(0, PROLOGUE_BYTES));
   return /<svg[\s>]/.test(begin) ? { type: "image/svg+xml", bytes } : null;
+}
+
+/** The same, null also where the file went away or was closed to us since the configuration was read. */
+export async function findLogo(path: string): Promise<Logo | null> {
+  try {
+    return await readLogo(path);
+  } catch (error) {
+    if (systemErrorCode(error) === "") throw error;
+    return null;
+  }
 }

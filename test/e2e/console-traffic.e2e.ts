@@ -339,10 +339,10 @@ if (found === null) {
       // Lists of accounts stand on the same page.
       bendre.admin("suppression", "add", shop.accountId, "05998844", "--class", "OTP");
       await go(page, "/suppressions");
-      const row = page.locator("tr", { hasText: "+22605998844" });
+      const row = page.locator("tr", { hasText: "+226 05 99 88 44" });
       await row.waitFor();
       expect(await row.textContent()).toContain("Faso Shop");
-      expect(await page.locator("tr", { hasText: "+22605998866" }).textContent()).toContain("Partout");
+      expect(await page.locator("tr", { hasText: "+226 05 99 88 66" }).textContent()).toContain("Partout");
       await go(page, "/suppressions?number=05998877");
       const lists = page.locator("table", { has: page.locator("caption", { hasText: "+226 05 99 88 77" }) });
       await lists.locator("button", { hasText: "Lever" }).click();

@@ -2,7 +2,7 @@
  * Statement of consumption of an account for a period: messages, segments and amounts by operator, message class and price.
  */
 import { operatorNames, readSeller } from "../../config/config.ts";
-import { readLogo } from "../../config/logo.ts";
+import { findLogo } from "../../config/logo.ts";
 import { toChannel } from "../../core/channels.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import { CURRENCY } from "../../core/money.ts";
@@ -176,7 +176,7 @@ export async function statementPaper(context: AdminContext, statement: Statement
   return renderStatementPdf(statement, {
     locale,
     atMs: clock.nowMs(),
-    logo: await readLogo(config.seller.logo).catch(() => null),
+    logo: await findLogo(config.seller.logo),
     colour: config.seller.colour,
     names: operatorNames(config),
   });

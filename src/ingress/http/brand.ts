@@ -1,7 +1,7 @@
 /** The mark as browsers show it beside a page's title, and the looks of pages that stand alone. */
 import type { Config } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
-import { readLogo } from "../../config/logo.ts";
+import { findLogo } from "../../config/logo.ts";
 import icon from "./favicon.txt" with { type: "text" };
 import mark from "./mark.svg" with { type: "text" };
 import style from "./page.css" with { type: "text" };
@@ -32,7 +32,7 @@ export const LOGO_PATH = "/seller-logo";
 const LOGO_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 async function logoAnswer({ seller }: Pick<Config, "seller">): Promise<Response> {
-  const logo = await readLogo(seller.logo).catch(() => null);
+  const logo = await findLogo(seller.logo);
   if (logo === null) return new Response(null, { status: 404 });
   const answer = assetAnswer(new Blob([logo.bytes]), logo.type);
   answer.headers.set("cache-control", "no-cache");
