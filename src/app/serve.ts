@@ -155,6 +155,7 @@ function reportMissingConfig({ config, path, isMissing }: ConfigFile, log: Log):
 function sourceOf(path: string, mayBeMissing: boolean): Required<ConfigSource> {
   // Once a file was read, it must exist: a reload must not reset every setting because of a mistyped name.
   let wasRead = !mayBeMissing;
+  let wasAsked = false;
   return {
     readConfig: async (proposal = {}) => {
       const missing = wasRead ? "a fault" : "an empty file";
@@ -166,8 +167,11 @@ function sourceOf(path: string, mayBeMissing: boolean): Required<ConfigSource> {
         proposal,
         missing,
       );
-      // What cannot be looked at must not count as empty: operators would leave.
-      if (loaded.ok && loaded.console?.isUnseen) {
+      // What cannot be looked at must not count as empty: operators would leave. At a start the opening of the database, in the same
+      // directory, is refused, and says whose it is.
+      const isStart = !wasAsked;
+      wasAsked = true;
+      if (loaded.ok && loaded.console?.isUnseen && !isStart) {
         const { path: unseen } = loaded.console;
         return { ok: false, faults: [phrase("config.warning.console_unseen", { path: unseen })] };
       }

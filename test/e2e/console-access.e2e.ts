@@ -445,6 +445,7 @@ if (found === null) {
       await go(page, "/first");
       await page.locator(".steps li", { hasText: "Bound: orange." }).waitFor();
       await page.locator("a", { hasText: "Connect another operator" }).click();
+      await button(page, "by hand instead").click();
       const typed = {
         code: "orange",
         name: 'Telecel "Faso"',

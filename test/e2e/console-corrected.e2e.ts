@@ -176,7 +176,7 @@ if (found === null) {
       await shop.go(page, "/batches");
       await page.locator("td .note", { hasText: "2 not sent" }).waitFor();
       await shop.go(page, `/batches/${batch?.batch_id}`);
-      await page.locator("p", { hasText: "The text is shown for a reason" }).waitFor();
+      await page.locator("p", { hasText: "Give a reason to see the text" }).waitFor();
       // The page promises no more than the file has.
       expect(await main(page)).toContain("1 not sent");
       expect(await main(page)).toContain("shown to users of the account alone");

@@ -39,7 +39,9 @@ async function openConsole(
 ) {
   const stage = await openStage(language);
   if (who) stage.enter(who);
-  const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+  // A browser without a screen may have no language that is one: a picture's figures are written in it.
+  const locale = language === "fr" ? "fr-FR" : "en-GB";
+  const context = await browser.newContext({ colorScheme, locale, viewport: { width, height: 800 } });
   const page = await context.newPage();
   const strangers: string[] = [];
   const complaints: string[] = [];
