@@ -7,6 +7,7 @@ import afterRelease from "./migrations/0005-to-0008.sql" with { type: "text" };
 import toLastNumbered from "./migrations/0008-to-0078.sql" with { type: "text" };
 import names from "./migrations/0079-names.sql" with { type: "text" };
 import batchSenders from "./migrations/0080-batch-senders.sql" with { type: "text" };
+import dismissedTodos from "./migrations/0081-dismissed-todos.sql" with { type: "text" };
 import newest from "./schema.sql" with { type: "text" };
 
 type Step = { readonly from: number; readonly to: number; readonly sql: string };
@@ -21,6 +22,7 @@ const STEPS: readonly Step[] = [
   { from: 8, to: 78, sql: toLastNumbered },
   { from: 78, to: 79, sql: names },
   { from: 79, to: 80, sql: batchSenders },
+  { from: 80, to: 81, sql: dismissedTodos },
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -149,6 +149,13 @@ CREATE TABLE compat_users (
 CREATE UNIQUE INDEX compat_users_in_use ON compat_users (name) WHERE revoked_at IS NULL;
 CREATE INDEX compat_users_of_account ON compat_users (account_id);
 
+-- What is left to be set up and a user of the console does not want to be shown; it goes when that is done.
+CREATE TABLE dismissed_todos (
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  todo TEXT NOT NULL,
+  PRIMARY KEY (user_id, todo)
+) STRICT, WITHOUT ROWID;
+
 -- Suppressions of numbers that were erased: the number is a hash under a key that lies in no database.
 CREATE TABLE erased_suppressions (
   -- 0: the appliance-wide list, which counts for every account. Below 0: a sandbox's.

@@ -2468,6 +2468,7 @@ readonly "toSend": string;
 
 export type TroublesWords = {
 readonly "setUp": {
+readonly "dismiss": string;
 readonly "title": string;
 readonly "missing": {
 readonly "FIRST_STEPS": string;

@@ -16,6 +16,12 @@ import { accountById } from "../../domain/accounts/accounts.ts";
 import { recordAudit } from "../../domain/accounts/audit.ts";
 import { confirmFactor, newRecoveryCodes, proposeFactor } from "../../domain/accounts/change-factor.ts";
 import {
+  dismissTodo,
+  forgetDismissed,
+  isTodo,
+  listDismissedTodos,
+} from "../../domain/accounts/dismissed-todos.ts";
+import {
   isUserLanguage,
   listPermissions,
   may,
@@ -347,6 +353,22 @@ function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
       note(tx, clock.nowMs(), call, "user language", { language });
     });
     return answered<"POST /me/language">({});
+  });
+  formRoute(routes, deps, "POST /me/todos", ["left"], async (call) => {
+    const { left = "" } = call.form;
+    const { userId } = requireCaller(call.exchange).principal;
+    const still = left.split(",");
+    const dismissed = listDismissedTodos(store.read, userId);
+    const done = dismissed.filter((todo) => !still.includes(todo));
+    if (done.length > 0) await store.write((tx) => forgetDismissed(tx, userId, done));
+    return answered<"POST /me/todos">({ dismissed: dismissed.filter((todo) => still.includes(todo)) });
+  });
+  formRoute(routes, deps, "POST /me/todos/dismiss", ["todo"], async (call) => {
+    const { todo = "" } = call.form;
+    if (!isTodo(todo)) return refuseForm(call, "VALIDATION_FAILED");
+    const { userId } = requireCaller(call.exchange).principal;
+    await store.write((tx) => dismissTodo(tx, userId, todo));
+    return answered<"POST /me/todos/dismiss">({});
   });
   formRoute(routes, deps, "POST /me/password", ["password", "newPassword"], (call) =>
     newPassword(deps, call),

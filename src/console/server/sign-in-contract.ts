@@ -1,5 +1,6 @@
 /** Inputs and answers of the routes for signing in, by method and path below `/console/api`. */
 
+import type { Todo } from "../../domain/accounts/dismissed-todos.ts";
 import type { LinkEnd, LinkView } from "../../domain/accounts/link-view.ts";
 import type { Permission, Role, UserLanguage } from "../../domain/accounts/roles.ts";
 import type { ProposedFactor } from "../../domain/accounts/second-factor.ts";
@@ -59,6 +60,12 @@ export type SignInContract = {
   };
   "POST /confirm": { readonly body: Factor; readonly answer: Nothing };
   "POST /me/language": { readonly body: { readonly language: UserLanguage }; readonly answer: Nothing };
+  /** Of what is left to be set up, by commas, what its reader has dismissed. What is not left any more counts as never dismissed. */
+  "POST /me/todos": {
+    readonly body: Texts<"left">;
+    readonly answer: { readonly dismissed: readonly Todo[] };
+  };
+  "POST /me/todos/dismiss": { readonly body: { readonly todo: Todo }; readonly answer: Nothing };
   /** Ends every other session. */
   "POST /me/password": { readonly body: Texts<"password" | "newPassword">; readonly answer: Nothing };
   /** Proposes another second factor, as a picture and in letters; nothing is stored until it comes back with a code of its own. */

@@ -77,6 +77,7 @@ const WORDS_OF_ADMINISTRATORS = [
 const STAFF = [
   "notifications.recipient",
   ...[
+    "dismissed_todos.todo",
     "users.login",
     "users.role",
     "users.language",

@@ -3,14 +3,15 @@ import { getOwn } from "../../../core/own-value.ts";
 import type { Text } from "../../../i18n/phrase.ts";
 import type { LiveAlert, LiveTrouble, StaffLive } from "../../server/live/live-view.ts";
 import type { Permission } from "../../server/sign-in-contract.ts";
+import { callApi } from "../api/client.ts";
 import { ago } from "../format.ts";
-import { AllClear, Section } from "../kit/kit.ts";
+import { AllClear, Button, ErrorBox, Section } from "../kit/kit.ts";
 import { byDegree } from "../state/degrees.ts";
 import { language } from "../state/preferences.ts";
 import { HOME } from "../state/router.ts";
 import { may } from "../state/session.ts";
 import { readMissingSetup, type SetupItem } from "../state/setup-checklist.ts";
-import { useRequest } from "../state/use-request.ts";
+import { useAction, useRequest } from "../state/use-request.ts";
 import { accessNames } from "../words/access-nav.ts";
 import { downAdvice } from "../words/down-advice.ts";
 import { money } from "../words/money.ts";
@@ -47,22 +48,30 @@ export function AllWell({ now, missing }: { readonly now: StaffLive; readonly mi
   return isWell ? <AllClear text={words.value.start.nothingWrong} /> : null;
 }
 
-/** What is left to be set up; null until it is known. */
+/** What is left to be set up and its reader wants to be shown; null until it is known. */
 type Missing = readonly SetupItem[] | null;
 
+type Setup = { readonly missing: Missing; readonly reload: () => Promise<void> };
+
 /** Reads what is left to be set up. */
-export function useMissingSetup(): Missing {
-  return useRequest("to set up", readMissingSetup).value;
+export function useMissingSetup(): Setup {
+  const { value, reload } = useRequest("to set up", readMissingSetup);
+  return { missing: value, reload };
 }
 
 const PLACES = { FIRST_STEPS: "first", BACKUP: "backups", ALARMS: "alarms" } as const;
 
 /** What is to be set up before clients come, each with where that is done: nothing goes wrong without it today. */
-export function SetupList({ missing }: { readonly missing: Missing }) {
+export function SetupList({ missing, reload }: Setup) {
+  const { problem, run } = useAction();
   const { setUp } = troubles.value;
+  const dismiss = async (todo: SetupItem): Promise<void> => {
+    if ((await run(callApi("POST /me/todos/dismiss", { body: { todo } }))) !== null) await reload();
+  };
   if (missing === null || missing.length === 0) return null;
   return (
     <Section title={setUp.title}>
+      <ErrorBox problem={problem} />
       <ul class="todos">
         {missing.map((each) => (
           <li key={each}>
@@ -72,6 +81,13 @@ export function SetupList({ missing }: { readonly missing: Missing }) {
               {each !== "PUBLIC_URL" && <a href={`${HOME}/${PLACES[each]}`}>{setUp.go[each]}</a>}
             </p>
             {each === "PUBLIC_URL" && <PublicUrlText />}
+            <Button
+              kind="quiet"
+              label={labelled(setUp.dismiss, setUp.missing[each])}
+              onPress={() => dismiss(each)}
+            >
+              {setUp.dismiss}
+            </Button>
           </li>
         ))}
       </ul>

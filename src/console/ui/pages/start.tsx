@@ -190,10 +190,10 @@ function Bar({ row }: { readonly row: LiveBatch }) {
 
 /** What staff see first: what is wrong, the connections, what waits, what arrives. */
 function StaffStart({ now }: { readonly now: StaffLive }) {
-  const missing = useMissingSetup();
+  const setup = useMissingSetup();
   return (
     <>
-      <AllWell now={now} missing={missing} />
+      <AllWell now={now} missing={setup.missing} />
       <Wrongs now={now} degree="stops" />
       <Traffic now={now} />
       <Lamps now={now} />
@@ -205,7 +205,7 @@ function StaffStart({ now }: { readonly now: StaffLive }) {
         <Waiting now={now} />
         <Shares now={now} />
       </div>
-      <SetupList missing={missing} />
+      <SetupList {...setup} />
     </>
   );
 }

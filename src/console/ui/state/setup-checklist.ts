@@ -1,11 +1,12 @@
 /** What is left to be set up before clients come: nothing goes wrong without it today. */
+import type { AnswerOf } from "../../server/sign-in-contract.ts";
 import { type ApiAnswer, callApi } from "../api/client.ts";
 import { isSetUp, listOnboardingSteps, type OnboardingState } from "./onboarding-steps.ts";
 import { may } from "./session.ts";
 
-export type SetupItem = "FIRST_STEPS" | "BACKUP" | "ALARMS" | "PUBLIC_URL";
+export type SetupItem = AnswerOf<"POST /me/todos">["dismissed"][number];
 
-/** Read once a page, as far as the reader may see. What is unknown is not reported as missing. */
+/** Read once a page, as far as the reader may see and has not dismissed. What is unknown is not reported as missing. */
 export async function readMissingSetup(): Promise<ApiAnswer<readonly SetupItem[]>> {
   const [steps, backups, alarms, settings] = await Promise.all([
     may("appliance.change") ? readOnboarding() : null,
@@ -25,7 +26,10 @@ export async function readMissingSetup(): Promise<ApiAnswer<readonly SetupItem[]
     ["ALARMS", isUntold],
     ["PUBLIC_URL", isUnnamed],
   ];
-  return { ok: true, value: missing.flatMap(([each, isMissing]) => (isMissing ? [each] : [])) };
+  const left = missing.flatMap(([each, isMissing]) => (isMissing ? [each] : []));
+  const told = await callApi("POST /me/todos", { body: { left: left.join(",") } });
+  if (!told.ok) return told;
+  return { ok: true, value: left.filter((each) => !told.value.dismissed.includes(each)) };
 }
 
 // The state of the first steps.
