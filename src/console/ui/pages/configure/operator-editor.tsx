@@ -1,9 +1,9 @@
 /** The form of an operator that the console writes: a new one, or one that stands there. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Area, Button, Field, Note, Radios } from "../../kit/kit.ts";
+import { Button, Field, Radios } from "../../kit/kit.ts";
 import { configure } from "../../words/configure.ts";
 import { connect } from "../../words/connect.ts";
-import { parsePrefixes } from "../connect/parse-prefixes.ts";
+import { PrefixesField } from "../connect/prefixes-field.tsx";
 import {
   BINDS,
   type Bind,
@@ -63,7 +63,7 @@ export function OperatorEditor({ initial, isNew, onDone }: EditorProps) {
     <>
       <form ref={form} class="stack" noValidate onSubmit={(event) => void submit(event)}>
         <div class="draft">
-          <OperatorLines typed={typed} isNew={isNew} faultOf={faultOf} onType={put} />
+          <OperatorLines typed={typed} isNew={isNew} isTried={tries > 0} faultOf={faultOf} onType={put} />
           {typed.connections.map((connection, at) => (
             <ConnectionFields
               // Connections have no other name than their place.
@@ -116,17 +116,14 @@ function ownWords(fault: OwnFault): string {
 type LinesProps = {
   readonly typed: TypedOperator;
   readonly isNew: boolean;
+  /** Whether the form was submitted already. */
+  readonly isTried: boolean;
   readonly faultOf: (field: string) => string | null;
   readonly onType: (change: Partial<TypedOperator>) => void;
 };
 
-function OperatorLines({ typed, isNew, faultOf, onType }: LinesProps) {
+function OperatorLines({ typed, isNew, isTried, faultOf, onType }: LinesProps) {
   const words = connect.value;
-  const { prefixes, misread } = parsePrefixes(typed.prefixes);
-  // A half-typed "04 à 07" is no fault yet.
-  const [wasLeft, setLeft] = useState(false);
-  const pieces = wasLeft ? misread.map(({ piece, why }) => words.misread[why]({ piece })) : [];
-  const whole = faultOf("prefixes");
   return (
     <>
       <Field
@@ -149,33 +146,12 @@ function OperatorLines({ typed, isNew, faultOf, onType }: LinesProps) {
           {...PLAIN}
         />
       )}
-      <div>
-        <Area
-          label={words.prefixes}
-          name="prefixes"
-          value={typed.prefixes}
-          onValue={(text) => onType({ prefixes: text })}
-          hint={words.hints.prefixes}
-          faults={[...new Set([...(whole === null ? [] : [whole]), ...pieces])]}
-          area={{
-            required: true,
-            rows: 3,
-            maxLength: 2000,
-            autocomplete: "off",
-            onBlur: () => setLeft(true),
-          }}
-        />
-        {prefixes.length > 0 && (
-          <>
-            <Note>{words.understood(prefixes.length)}</Note>
-            <ul class="read-prefixes" aria-label={words.prefixes}>
-              {prefixes.map((prefix) => (
-                <li key={prefix}>{prefix}</li>
-              ))}
-            </ul>
-          </>
-        )}
-      </div>
+      <PrefixesField
+        text={typed.prefixes}
+        fault={faultOf("prefixes")}
+        isTried={isTried}
+        onText={(prefixes) => onType({ prefixes })}
+      />
       <Field
         label={words.price}
         name="price"

@@ -8,7 +8,6 @@ import type { Answer } from "../../api/contract.ts";
 import { copyText } from "../../browser.ts";
 import { duration } from "../../format.ts";
 import {
-  Area,
   Button,
   DialogButton,
   ErrorBox,
@@ -50,7 +49,7 @@ import {
   type TypedOperator,
   withChange,
 } from "./operator-form.ts";
-import { parsePrefixes } from "./parse-prefixes.ts";
+import { PrefixesField } from "./prefixes-field.tsx";
 
 export function NewOperator() {
   return (
@@ -187,6 +186,7 @@ function DraftFields({ typed, setsPrices, faults, isTried, onType }: FieldsProps
     <DraftLine key={name} name={name} typed={typed} faults={faults} isTried={isTried} onType={onType} />
   );
   const { password, bind, receipts } = typed;
+  const prefixesFault = isTried ? faults.get("prefixes") : undefined;
   return (
     <div class="draft">
       {(["name", "code", "host", "port", "systemId"] as const).map(line)}
@@ -217,7 +217,7 @@ function DraftFields({ typed, setsPrices, faults, isTried, onType }: FieldsProps
       />
       <PrefixesField
         text={typed.prefixes}
-        fault={(isTried ? faults.get("prefixes") : null) ?? null}
+        fault={prefixesFault === undefined ? null : words.faults[prefixesFault]}
         isTried={isTried}
         onText={(prefixes) => onType({ prefixes })}
       />
@@ -242,54 +242,6 @@ function DraftLine({ name, typed, faults, isTried, onType }: LineProps) {
       {...INPUTS[name]}
       required
     />
-  );
-}
-
-type PrefixesProps = {
-  readonly text: string;
-  readonly fault: DraftFault | null;
-  /** Whether the form was submitted already. */
-  readonly isTried: boolean;
-  readonly onText: (text: string) => void;
-};
-
-/** The prefixes as the sheet has them; what was understood of it as a list, and each piece that was not, with why. */
-function PrefixesField({ text, fault, isTried, onText }: PrefixesProps) {
-  // A half-typed "04 à 07" is no fault yet.
-  const [wasLeft, setLeft] = useState(false);
-  const words = connect.value;
-  const { prefixes, misread } = parsePrefixes(text);
-  const pieces = misread.map(({ piece, why }) => words.misread[why]({ piece }));
-  const faults = wasLeft || isTried ? pieces : [];
-  const whole = fault === null ? [] : [words.faults[fault]];
-  return (
-    <div>
-      <Area
-        label={words.prefixes}
-        name="prefixes"
-        value={text}
-        onValue={onText}
-        hint={words.hints.prefixes}
-        faults={[...new Set([...whole, ...faults])]}
-        area={{
-          required: true,
-          rows: 3,
-          maxLength: 2000,
-          autocomplete: "off",
-          onBlur: () => setLeft(true),
-        }}
-      />
-      {prefixes.length > 0 && (
-        <>
-          <Note>{words.understood(prefixes.length)}</Note>
-          <ul class="read-prefixes" aria-label={words.prefixes}>
-            {prefixes.map((prefix) => (
-              <li key={prefix}>{prefix}</li>
-            ))}
-          </ul>
-        </>
-      )}
-    </div>
   );
 }
 
