@@ -2,10 +2,11 @@
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 
-const TODOS = ["FIRST_STEPS", "BACKUP", "ALARMS", "PUBLIC_URL"] as const;
-export type Todo = (typeof TODOS)[number];
+/** What the console's first page may say is left. */
+const SETUP_STEPS = ["FIRST_STEPS", "BACKUP", "ALARMS", "PUBLIC_URL"] as const;
+export type Todo = (typeof SETUP_STEPS)[number];
 
-export const isTodo = (text: string): text is Todo => TODOS.some((todo) => todo === text);
+export const isTodo = (text: string): text is Todo => SETUP_STEPS.some((step) => step === text);
 
 /** Those that a user has dismissed. */
 export function listDismissedTodos(read: Reader, userId: number): readonly Todo[] {

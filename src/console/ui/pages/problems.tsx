@@ -10,7 +10,7 @@ import { byDegree } from "../state/degrees.ts";
 import { language } from "../state/preferences.ts";
 import { HOME } from "../state/router.ts";
 import { may } from "../state/session.ts";
-import { readMissingSetup, type SetupItem } from "../state/setup-checklist.ts";
+import { readMissingSetup, type Todo } from "../state/setup-checklist.ts";
 import { useAction, useRequest } from "../state/use-request.ts";
 import { accessNames } from "../words/access-nav.ts";
 import { downAdvice } from "../words/down-advice.ts";
@@ -49,7 +49,7 @@ export function AllWell({ now, missing }: { readonly now: StaffLive; readonly mi
 }
 
 /** What is left to be set up and its reader wants to be shown; null until it is known. */
-type Missing = readonly SetupItem[] | null;
+type Missing = readonly Todo[] | null;
 
 type Setup = { readonly missing: Missing; readonly reload: () => Promise<void> };
 
@@ -65,7 +65,7 @@ const PLACES = { FIRST_STEPS: "first", BACKUP: "backups", ALARMS: "alarms" } as 
 export function SetupList({ missing, reload }: Setup) {
   const { problem, run } = useAction();
   const { setUp } = troubles.value;
-  const dismiss = async (todo: SetupItem): Promise<void> => {
+  const dismiss = async (todo: Todo): Promise<void> => {
     if ((await run(callApi("POST /me/todos/dismiss", { body: { todo } }))) !== null) await reload();
   };
   if (missing === null || missing.length === 0) return null;

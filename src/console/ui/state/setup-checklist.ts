@@ -4,10 +4,10 @@ import { type ApiAnswer, callApi } from "../api/client.ts";
 import { isSetUp, listOnboardingSteps, type OnboardingState } from "./onboarding-steps.ts";
 import { may } from "./session.ts";
 
-export type SetupItem = AnswerOf<"POST /me/todos">["dismissed"][number];
+export type Todo = AnswerOf<"POST /me/todos">["dismissed"][number];
 
 /** Read once a page, as far as the reader may see and has not dismissed. What is unknown is not reported as missing. */
-export async function readMissingSetup(): Promise<ApiAnswer<readonly SetupItem[]>> {
+export async function readMissingSetup(): Promise<ApiAnswer<readonly Todo[]>> {
   const [steps, backups, alarms, settings] = await Promise.all([
     may("appliance.change") ? readOnboarding() : null,
     may("backups.read") ? callApi("GET /backups") : null,
@@ -20,7 +20,7 @@ export async function readMissingSetup(): Promise<ApiAnswer<readonly SetupItem[]
   const isUnnamed =
     settings?.ok === true &&
     settings.value.settings.some(({ path, value }) => path === "server.public_url" && value === "");
-  const missing: readonly (readonly [SetupItem, boolean])[] = [
+  const missing: readonly (readonly [Todo, boolean])[] = [
     ["FIRST_STEPS", isBegun],
     ["BACKUP", isUnmade],
     ["ALARMS", isUntold],
