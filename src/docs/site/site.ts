@@ -70,20 +70,16 @@ export function documentationSite(
     editions.set(language, made);
     return made;
   };
-  const findPage = async (language: GuideLanguage, path: string): Promise<Page | undefined> => {
-    const { pages } = await editionIn(language);
-    return pages.find(({ slug }) => path === (slug === "" ? "" : `/${slug}`));
-  };
   const useHere = (text: string, origin: string): string =>
     useOrigin(useComingEvening(text, nowMs()), origin);
   return {
     paths: ["", ...GUIDE.map(({ slug }) => `/${slug}`), `/${REFERENCE}`, `/${TRIAL}`],
     page: async (language, path, origin) => {
-      const found = await findPage(language, path);
+      const { pages } = await editionIn(language);
+      const found = findPage(pages, path);
       if (found === undefined) return null;
       const { title, sections } = found.rendered;
       const content = found.rendered.html();
-      const { pages } = await editionIn(language);
       const hasMarkdown = found.markdown !== null;
       return useHere(
         renderLayout(
@@ -94,7 +90,7 @@ export function documentationSite(
       );
     },
     markdown: async (language, path, origin) => {
-      const markdown = (await findPage(language, path))?.markdown ?? null;
+      const markdown = findPage((await editionIn(language)).pages, path)?.markdown ?? null;
       return markdown === null ? null : useHere(markdown, origin);
     },
     summary: async (origin) => useHere(summaryOf((await editionIn("en")).pages), origin),
@@ -150,6 +146,11 @@ function makePages(
   }));
   const trial = { slug: TRIAL, markdown: null, rendered: renderTryItPage(document, language) };
   return [...guide, ...reference, trial];
+}
+
+/** The page behind `/docs/LANGUAGE` and a path. */
+function findPage(pages: readonly Page[], path: string): Page | undefined {
+  return pages.find(({ slug }) => path === (slug === "" ? "" : `/${slug}`));
 }
 
 /** What a search reads: the first page only names the others. */
