@@ -2538,6 +2538,7 @@ readonly "30d": string;
 readonly "accepted": string;
 readonly "delivered": string;
 readonly "failed": string;
+readonly "cancelled": string;
 readonly "withoutReceipt": string;
 readonly "underWay": string;
 readonly "note": string;

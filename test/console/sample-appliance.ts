@@ -32,6 +32,7 @@ function figuresOf(accepted: number, share: number, seconds: number): Figures {
     delivered_share: Math.round((delivered / sent) * 10_000) / 10_000,
     failed: Math.round((accepted - delivered) * 0.8),
     without_receipt: sent - delivered - Math.round((sent - delivered) * 0.8),
+    cancelled: 0,
     receipt_seconds: { p50: seconds, p90: seconds * 6.2, p99: seconds * 41 },
     segments: Math.round(accepted * 1.3),
     charged: Math.round(accepted * 1.3) * 15,
@@ -131,6 +132,7 @@ function volumeSample(query: URLSearchParams): Volume {
       delivered: accepted - failed - underWay - withoutReceipt,
       failed,
       without_receipt: withoutReceipt,
+      cancelled: 0,
       under_way: underWay,
     };
   });

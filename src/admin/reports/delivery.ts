@@ -305,7 +305,10 @@ function addBlock(read: Reader, block: number, days: DaysOf, take: Take): void {
   for (const each of readRecordedFacets(read, told)) take(each, -1);
 }
 
-const COUNTED = ["accepted", "sent", "delivered", "failed", "withoutReceipt", "segments", "charged"] as const;
+const COUNTED = [
+  ...(["accepted", "sent", "delivered", "failed", "withoutReceipt", "cancelled"] as const),
+  ...(["segments", "charged"] as const),
+] as const;
 
 /** Running sums. */
 type Sum = Record<(typeof COUNTED)[number], number> & { readonly times: Record<string, number> };
@@ -317,6 +320,7 @@ function newSum(): Sum {
     delivered: 0,
     failed: 0,
     withoutReceipt: 0,
+    cancelled: 0,
     segments: 0,
     charged: 0,
     times: {},
@@ -335,6 +339,7 @@ function addFigures(
   if (facet.status === "DELIVERED") sum.delivered += sign * messages;
   if (facet.status === "FAILED") sum.failed += sign * messages;
   if (facet.status === "SENT") sum.withoutReceipt += sign * messages;
+  if (facet.status === "CANCELLED") sum.cancelled += sign * messages;
   for (const bucket in times) sum.times[bucket] = (sum.times[bucket] ?? 0) + sign * (times[bucket] ?? 0);
 }
 
@@ -345,7 +350,7 @@ function addSum(sum: Sum, { times, ...counts }: Sum): void {
 
 /** Sums as they are shown. */
 function figuresView({ withoutReceipt, times, ...sum }: Sum) {
-  const { accepted, sent, delivered, failed, segments, charged } = sum;
+  const { accepted, sent, delivered, failed, cancelled, segments, charged } = sum;
   return {
     accepted,
     /** Accepted by the operator, whatever came afterwards. */
@@ -354,6 +359,7 @@ function figuresView({ withoutReceipt, times, ...sum }: Sum) {
     failed,
     /** Sent, and no receipt has come, or none ever will. */
     without_receipt: withoutReceipt,
+    cancelled,
     /** Delivered of those sent; null where none was. */
     delivered_share: sent === 0 ? null : Math.round((delivered / sent) * 10_000) / 10_000,
     /** From the last submit to the last receipt, within 5 %; null where none came. */

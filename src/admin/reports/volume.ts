@@ -45,6 +45,7 @@ type Outcomes = {
   readonly failed: number;
   /** With the operator, and no receipt has come, or none ever will. */
   readonly without_receipt: number;
+  readonly cancelled: number;
   /** Not with the operator yet. */
   readonly under_way: number;
 };
@@ -96,13 +97,15 @@ async function pointsOfDays(
   const rows = new Map(report.value.rows.map((row) => [row.key, row]));
   return done(
     days.map((at) => {
-      const { accepted = 0, delivered = 0, failed = 0, without_receipt = 0 } = rows.get(at) ?? {};
+      const row = rows.get(at) ?? { accepted: 0, ...NOTHING };
+      const { delivered, failed, without_receipt, cancelled } = row;
       return {
         at,
         delivered,
         failed,
         without_receipt,
-        under_way: accepted - delivered - failed - without_receipt,
+        cancelled,
+        under_way: row.accepted - delivered - failed - without_receipt - cancelled,
       };
     }),
   );
@@ -139,7 +142,7 @@ async function pointsOfHours({ store, clock }: AdminContext, asked: Asked): Prom
   return hours.map(({ hour, ...outcomes }) => ({ at: isoUtc(hour * HOUR_MS), ...outcomes }));
 }
 
-const NOTHING: Outcomes = { delivered: 0, failed: 0, without_receipt: 0, under_way: 0 };
+const NOTHING: Outcomes = { delivered: 0, failed: 0, without_receipt: 0, cancelled: 0, under_way: 0 };
 
 type Adding = {
   /** The lowest id of each hour. */
@@ -202,6 +205,8 @@ function outcomeOf(status: string): keyof Outcomes {
       return "failed";
     case "SENT":
       return "without_receipt";
+    case "CANCELLED":
+      return "cancelled";
     default:
       return "under_way";
   }

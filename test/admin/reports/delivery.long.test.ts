@@ -57,6 +57,7 @@ type Plain = {
   readonly delivered: number;
   readonly failed: number;
   readonly without_receipt: number;
+  readonly cancelled: number;
   readonly segments: number;
   readonly charged: number;
 };
@@ -74,8 +75,8 @@ const COLUMNS: Readonly<Record<DeliveryKey, string>> = {
 function plainly(by: DeliveryKey): Plain[] {
   return books.store.read.all<Plain>(
     `SELECT ${COLUMNS[by]} AS "key", count(*) AS accepted, count(m.sent_at) AS sent, sum(m.status = 'DELIVERED') AS delivered,
-       sum(m.status = 'FAILED') AS failed, sum(m.status = 'SENT') AS without_receipt, sum(m.segments) AS segments,
-       sum(m.amount) AS charged
+       sum(m.status = 'FAILED') AS failed, sum(m.status = 'SENT') AS without_receipt,
+       sum(m.status = 'CANCELLED') AS cancelled, sum(m.segments) AS segments, sum(m.amount) AS charged
      FROM messages m JOIN batches b ON b.id = m.batch_id
      WHERE b.status NOT IN ('STAGING', 'VALIDATING', 'FAILED') AND b.is_test = 0 GROUP BY 1 ORDER BY 1`,
   );

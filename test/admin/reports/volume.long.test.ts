@@ -5,7 +5,7 @@ import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Chance } from "../../../src/core/chance.ts";
 import { startSearchUpkeep } from "../../../src/ops/search-upkeep.ts";
 import { type Books, openBooks, type TestAccount } from "../../kit/books.ts";
-import { claimed, delivered, partAccepted, undelivered } from "../../kit/facts.ts";
+import { cancelled, claimed, delivered, partAccepted, undelivered } from "../../kit/facts.ts";
 import { seeded, seeds } from "../../kit/seeds.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { adminConfig, codeOf, granted } from "../operations/fixture.ts";
@@ -55,7 +55,7 @@ function plainly(span: VolumeQuery["span"], account: string | null) {
   return books.store.read.all(
     `SELECT strftime($pattern, b.created_at / 1000, 'unixepoch') AS at, sum(m.status = 'DELIVERED') AS delivered,
        sum(m.status = 'FAILED') AS failed, sum(m.status = 'SENT') AS without_receipt,
-       sum(m.status IN ('QUEUED', 'SUBMITTED')) AS under_way
+       sum(m.status = 'CANCELLED') AS cancelled, sum(m.status IN ('QUEUED', 'SUBMITTED')) AS under_way
      FROM messages m JOIN batches b ON b.id = m.batch_id JOIN accounts a ON a.id = m.account_id
      WHERE b.status NOT IN ('STAGING', 'VALIDATING', 'FAILED') AND b.is_test = 0 AND b.created_at >= $fromMs
        AND ($account IS NULL OR a.ulid = $account)
@@ -64,8 +64,8 @@ function plainly(span: VolumeQuery["span"], account: string | null) {
   );
 }
 
-function sumOf({ delivered, failed, without_receipt, under_way }: VolumeView["points"][number]): number {
-  return delivered + failed + without_receipt + under_way;
+function sumOf(point: VolumeView["points"][number]): number {
+  return point.delivered + point.failed + point.without_receipt + point.cancelled + point.under_way;
 }
 
 /** Those hours or days on which anything was accepted. */
@@ -81,6 +81,8 @@ async function expectAll(accounts: readonly TestAccount[]): Promise<void> {
 }
 
 async function move(ids: readonly number[], chance: Chance): Promise<void> {
+  const waiting = ids.filter((id) => books.messageRow(id).status === "QUEUED");
+  await books.apply(...waiting.filter(() => chance.fraction() < 0.1).map((id) => cancelled(id)));
   const some = ids.filter((id) => chance.fraction() < 0.6 && books.messageRow(id).status === "QUEUED");
   await books.apply(...some.map((id) => claimed(id)));
   const taken = some.filter(() => chance.fraction() < 0.9);
@@ -124,7 +126,7 @@ describe("the traffic by hour and by day", () => {
   test("has each of 24 hours and of 30 days, the present one last, also where nothing was sent", async () => {
     const nowMs = books.clock.nowMs();
     const [hours, days] = [await volume({ span: "24h" }), await volume({ span: "30d" })];
-    const nothing = { delivered: 0, failed: 0, without_receipt: 0, under_way: 0 };
+    const nothing = { delivered: 0, failed: 0, without_receipt: 0, cancelled: 0, under_way: 0 };
     expect(hours.points.length).toBe(24);
     expect(hours.points.at(-1)).toEqual({
       at: new Date(Math.floor(nowMs / HOUR_MS) * HOUR_MS).toISOString(),

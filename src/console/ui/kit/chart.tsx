@@ -100,6 +100,7 @@ const FILLS = {
   good: { colour: "--good", texture: null },
   warn: { colour: "--warn", texture: "lines" },
   busy: { colour: "--accent", texture: "dots" },
+  idle: { colour: "--soft", texture: "columns" },
   bad: { colour: "--bad", texture: "strokes" },
 } as const satisfies Readonly<Record<string, { colour: string; texture: Texture | null }>>;
 
@@ -183,6 +184,7 @@ export function StackedBars({ label, times, parts, sum, first, tick, moment, who
 
 const TEXTURES: Readonly<Record<Texture, string>> = {
   lines: "M0 3h12M0 6h12M0 9h12",
+  columns: "M3 0v12M6 0v12M9 0v12",
   dots: "M3 3h.01M9 3h.01M3 9h.01M9 9h.01M6 6h.01",
   strokes: "M-1 7 7-1M-1 13 13-1M5 13l8-8",
 };

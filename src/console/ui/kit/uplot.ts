@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 
 /** What tells parts of bars apart where colours do not. */
-export type Texture = "lines" | "dots" | "strokes";
+export type Texture = "lines" | "columns" | "dots" | "strokes";
 
 export type Drawing = {
   /** Seconds since the epoch, at equal distances where bars are drawn. */
@@ -130,6 +130,9 @@ function textured(colour: string, paper: string, texture: Texture | null): strin
   switch (texture) {
     case "lines":
       context.fillRect(0, 0, size, size / 4);
+      break;
+    case "columns":
+      context.fillRect(0, 0, size / 4, size);
       break;
     case "dots":
       context.fillRect(size / 3, size / 3, size / 3, size / 3);

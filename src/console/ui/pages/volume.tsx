@@ -57,6 +57,7 @@ function Bars({ view }: { readonly view: Volume }) {
       { label: words.delivered, fill: "good", values: points.map(({ delivered }) => delivered) },
       { label: words.withoutReceipt, fill: "warn", values: points.map((point) => point.without_receipt) },
       { label: words.underWay, fill: "busy", values: points.map((point) => point.under_way) },
+      { label: words.cancelled, fill: "idle", values: points.map(({ cancelled }) => cancelled) },
       { label: words.failed, fill: "bad", values: points.map(({ failed }) => failed) },
     ],
     [view, words],
