@@ -114,7 +114,7 @@ function Alarm({ alarm, atMs }: { readonly alarm: LiveAlert; readonly atMs: numb
     <li>
       <p class="alarm-title">{figures.saying(title)}</p>
       <p>{figures.saying(detail)}</p>
-      <Todo text={troubles.value.advice[rule] ?? advice} />
+      <Advice text={troubles.value.advice[rule] ?? advice} />
       <RulePlace rule={rule} subject={subject} />
       <p class="note">{ago(language.value, since, atMs)}</p>
     </li>
@@ -132,7 +132,7 @@ function Trouble({ trouble, nameOf }: { readonly trouble: LiveTrouble; readonly 
           <p class="alarm-title">{checkWord(trouble.check)}</p>
           <p>{saying(trouble.found)}</p>
           {trouble.action !== null && (
-            <Todo text={words.checkAdvice[trouble.check] ?? saying(trouble.action)} />
+            <Advice text={words.checkAdvice[trouble.check] ?? saying(trouble.action)} />
           )}
           <CheckPlace check={trouble.check} />
         </li>
@@ -147,7 +147,7 @@ function Trouble({ trouble, nameOf }: { readonly trouble: LiveTrouble; readonly 
               ? words.stray(messages, { who: operator })
               : words.putOff(messages, { who: nameOf(operator) })}
           </p>
-          <Todo text={kind === "STRAY" ? words.strayTodo : words.putOffTodo} />
+          <Advice text={kind === "STRAY" ? words.strayTodo : words.putOffTodo} />
           {kind === "STRAY" && may("appliance.read") && <StrayCommands operator={operator} />}
           <OperatorPlace kind={kind} operator={operator} />
         </li>
@@ -205,13 +205,13 @@ function OperatorTrouble({ trouble, nameOf }: { readonly trouble: OfOperator; re
     <li>
       <p class="alarm-title">{title}</p>
       {why !== null && <p>{why}</p>}
-      <Todo text={todo} />
+      <Advice text={todo} />
       <OperatorPlace kind={kind} operator={operator} />
     </li>
   );
 }
 
-function Todo({ text }: { readonly text: string | Text }) {
+function Advice({ text }: { readonly text: string | Text }) {
   return (
     <p>
       <strong>{words.value.start.todo}</strong> {text}
