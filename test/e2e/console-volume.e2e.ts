@@ -26,25 +26,24 @@ if (found === null) {
       browser = await openBrowser(found, join(directory, "browser"));
       bendre = await appliance({ operators: { orange: BRISK, moov: "away" } });
       shop = await bendre.tenant("Faso Shop");
-      const answer = await fetch(`${bendre.url()}/public/v1/batches`, {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${shop.apiKey}`,
-          "content-type": "application/json",
-          "idempotency-key": "first",
-        },
-        body: JSON.stringify({
+      const send = async (...numbers: readonly string[]): Promise<Json> => {
+        const answer = await shop.api.post(`to ${numbers[0]}`, {
           sender: "ACME",
           body: "Bonjour",
           message_class: "TRANSACTIONAL",
-          recipients: [{ msisdn: "22605112233" }, { msisdn: "22605112234" }],
-        }),
-      });
-      expect(answer.status).toBe(202);
+          recipients: numbers.map((msisdn) => ({ msisdn })),
+        });
+        expect(answer.status).toBe(202);
+        return answer.data;
+      };
+      await send("22605112233", "22605112234");
+      // Nobody is there to take it, so that it can be cancelled.
+      const waiting = await send("22670112233");
+      bendre.admin("batch", "cancel", String(waiting.batch_id), "--reason", "wrong list");
       // The picture is kept for half a minute: it is asked for when all is over.
       await poll(
         () => bendre.admin("report", "delivery").totals as Json,
-        ({ delivered }) => delivered === 2,
+        ({ delivered, cancelled }) => delivered === 2 && cancelled === 1,
       );
     });
     afterAll(async () => {
@@ -73,12 +72,12 @@ if (found === null) {
         await page.keyboard.press("Enter");
         await chart.locator("tbody tr").first().waitFor();
         expect(await chart.locator("tbody tr").count()).toBe(24);
-        expect((await newest(page)).slice(1)).toEqual(["2", "2", "0", "0", "0"]);
+        expect((await newest(page)).slice(1)).toEqual(["3", "2", "0", "0", "1", "0"]);
         expect(await barriers(page)).toEqual([]);
         await page.locator(".switch button").nth(1).focus();
         await page.keyboard.press("Space");
         await chart.locator("tbody tr").nth(29).waitFor({ state: "attached" });
-        expect((await newest(page)).slice(1)).toEqual(["2", "2", "0", "0", "0"]);
+        expect((await newest(page)).slice(1)).toEqual(["3", "2", "0", "0", "1", "0"]);
         const wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
         expect(await page.evaluate(wide)).toBe(0);
       }
@@ -95,11 +94,11 @@ if (found === null) {
       const plot = chart.locator(".u-over");
       await plot.waitFor();
       const told = () => chart.locator(".legend b").allTextContents();
-      expect((await told())[0]).toBe("2");
+      expect((await told())[0]).toBe("3");
       await plot.hover({ position: { x: 4, y: 60 } });
       await poll(told, (values) => values.every((value) => value === "0"));
       await page.locator("h1").hover();
-      await poll(told, ([accepted]) => accepted === "2");
+      await poll(told, ([accepted]) => accepted === "3");
       await page.context().close();
     });
 
@@ -115,6 +114,22 @@ if (found === null) {
       await lamps.nth(1).locator("a").click();
       await page.waitForURL("**/console/operators/moov");
       await page.locator("h1").waitFor();
+      await page.context().close();
+    });
+
+    test("stands above what is left to set up, which each person dismisses for themselves", async () => {
+      const visit = (login: string) => signIn(bendre, browser, { login, role: "OWNER", language: "en" });
+      const { page } = await visit("issa@example.bf");
+      const todo = page.locator(".todos li", { hasText: "public address" });
+      await todo.locator("button", { hasText: "show again" }).click();
+      await todo.waitFor({ state: "detached" });
+      expect(await page.locator(".todos li").count()).toBeGreaterThan(0);
+      await page.reload();
+      await page.locator(".todos li").first().waitFor();
+      expect(await todo.count()).toBe(0);
+      const other = await visit("lea@example.bf");
+      await other.page.locator(".todos li", { hasText: "public address" }).waitFor();
+      await other.context.close();
       await page.context().close();
     });
 
