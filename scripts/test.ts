@@ -5,7 +5,7 @@
  *   bun scripts/test.ts             the first tier, `*.test.ts`: about two minutes
  *   bun scripts/test.ts --long      `*.long.test.ts`, which `bun run check` adds
  *   bun scripts/test.ts --e2e       `*.e2e.ts`, on dist/bendre, which must have been built
- *   bun scripts/test.ts --nightly   `*.nightly.e2e.ts`, likewise on dist/bendre, and `*.nightly.test.ts`
+ *   bun scripts/test.ts --nightly   those in all combinations, `*.nightly.e2e.ts` and `*.nightly.test.ts`
  *
  * `--coverage` tells which lines of which rooms were run, but not what the executable and threads ran. Other words that begin
  * with a dash are the runner's.
@@ -42,7 +42,8 @@ const TIERS = {
   first: (file: string) => /(?<!\.long|\.nightly)\.test\.ts$/.test(file),
   long: (file: string) => file.endsWith(".long.test.ts"),
   e2e: (file: string) => file.endsWith(".e2e.ts") && !file.endsWith(".nightly.e2e.ts"),
-  nightly: (file: string) => /\.nightly\.(e2e|test)\.ts$/.test(file),
+  // With it whatever drives the executable is run again, in all combinations (test/e2e/night.ts).
+  nightly: (file: string) => file.endsWith(".e2e.ts") || file.endsWith(".nightly.test.ts"),
 } as const;
 type Tier = keyof typeof TIERS;
 
@@ -114,7 +115,7 @@ const run = Bun.spawn(
       // The executable is driven as it is started by its users.
       ...(isDriving ? {} : keepMemory()),
       ...(memory === null ? {} : { TMPDIR: memory }),
-      // What looks longer at night than in the check asks this.
+      // What looks at more at night than in the check asks this (test/e2e/night.ts).
       BENDRE_TIER: tier,
     },
   },

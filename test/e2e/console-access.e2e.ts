@@ -11,6 +11,7 @@ import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
 import { giveFactorAgain, signIn, VISITOR_PASSWORD, type Visitor, type Who } from "./console-visitor.ts";
+import { atNightAll } from "./night.ts";
 
 const found = findBrowser();
 
@@ -480,10 +481,16 @@ if (found === null) {
       await owner.context.close();
     });
 
-    test.each([
-      { language: "fr", width: 360, colorScheme: "dark" },
-      { language: "en", width: 1440, colorScheme: "light" },
-    ] as const)("what is open over a page has no barrier in $language, $width wide", async (screen) => {
+    test.each(
+      atNightAll<{
+        readonly language: "en" | "fr";
+        readonly width: number;
+        readonly colorScheme: "dark" | "light";
+      }>(
+        [{ language: "fr", width: 360, colorScheme: "dark" }],
+        [{ language: "en", width: 1440, colorScheme: "light" }],
+      ),
+    )("what is open over a page has no barrier in $language, $width wide", async (screen) => {
       const { language, width, colorScheme } = screen;
       const login = `walk.${language}@example.bf`;
       bendre.admin("webhook", "create", shop.accountId, "--url", hook);

@@ -9,6 +9,7 @@ import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
 import { signIn } from "./console-visitor.ts";
 import { type Going, scratch, start } from "./executable.ts";
+import { atNightAll } from "./night.ts";
 
 /** Types a line into a shell, in a directory that is nobody's. */
 function typed(line: string): string {
@@ -140,10 +141,17 @@ if (found === null) {
         another: "Rien n’est parti.",
       },
     };
-    test.each([
-      { language: "en", width: 1440, code: "telecel", prefix: "58" },
-      { language: "fr", width: 360, code: "moov", prefix: "01" },
-    ] as const)(
+    test.each(
+      atNightAll<{
+        readonly language: "en" | "fr";
+        readonly width: number;
+        readonly code: string;
+        readonly prefix: string;
+      }>(
+        [{ language: "en", width: 1440, code: "telecel", prefix: "58" }],
+        [{ language: "fr", width: 360, code: "moov", prefix: "01" }],
+      ),
+    )(
       "its text is checked, the file's change is seen before it is in force, and the operator binds ($language, $width)",
       async ({ language, width, code, prefix }) => {
         const { button, check, again, misread, left, refused, bound, test, delivered, another } =

@@ -9,6 +9,7 @@ import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
 import { giveFactorAgain, signIn } from "./console-visitor.ts";
 import { type Going, start } from "./executable.ts";
+import { atNightAll } from "./night.ts";
 
 const found = findBrowser();
 if (found === null) {
@@ -35,10 +36,12 @@ if (found === null) {
       rmSync(directory, { recursive: true, force: true });
     });
 
-    test.each([
-      { language: "en", width: 1440 },
-      { language: "fr", width: 360 },
-    ] as const)(
+    test.each(
+      atNightAll<{ readonly language: "en" | "fr"; readonly width: number }>(
+        [{ language: "fr", width: 360 }],
+        [{ language: "en", width: 1440 }],
+      ),
+    )(
       "is given one by its owner, who looks, puts it in force, corrects, takes it away and undoes ($language, $width)",
       async ({ language, width }) => {
         bendre?.close();

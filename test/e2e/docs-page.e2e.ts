@@ -2,11 +2,27 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LANGUAGES } from "../../src/docs/site/language.ts";
+import { type GuideLanguage, LANGUAGES } from "../../src/docs/site/language.ts";
+import { GUIDE } from "../../src/docs/site/pages.ts";
 import { type Appliance, appliance } from "./appliance.ts";
+import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { describeDocsBarriers } from "./docs-barriers.ts";
+import { atNightAll } from "./night.ts";
 import { READABLE } from "./readable.ts";
+
+/** A page of each kind: those of the guide are all rendered alike. */
+const KINDS = [
+  "",
+  "/quick-start",
+  "/errors",
+  "/reference",
+  "/reference/submitBatch",
+  "/try",
+  "/search?q=segment",
+  "/xx",
+];
+/** The pages of the guide that are none of these. */
+const GUIDE_PAGES = GUIDE.map(({ slug }) => `/${slug}`).filter((path) => !KINDS.includes(path));
 
 type Operation = { readonly operationId?: string };
 
@@ -177,6 +193,49 @@ if (found === null) {
       await page.close();
     });
 
+    test.each(atNightAll(["fr"], ["en"]))(
+      "has nothing that axe-core knows to be in somebody's way (%s)",
+      async (language) => {
+        const context = await browser.newContext({ bypassCSP: true });
+        const page = await context.newPage();
+        const faults: unknown[] = [];
+        for (const path of atNightAll(KINDS, GUIDE_PAGES)) {
+          await page.goto(`${bendre.url()}/docs/${language}${path}`);
+          if (path === "/try") await page.locator("#submitBatch summary").click();
+          const barred = await barriers(page);
+          if (barred.length > 0) faults.push([path, ...barred]);
+        }
+        await context.close();
+        expect(faults).toEqual([]);
+      },
+    );
+
+    const looks = atNightAll<readonly [GuideLanguage, "light" | "dark"]>(
+      [
+        ["en", "dark"],
+        ["fr", "light"],
+      ],
+      [
+        ["en", "light"],
+        ["fr", "dark"],
+      ],
+    );
+    test.each(looks)(
+      "can be read by everybody, on a phone too, in %s, %s: contrast, headings, no scrolling sideways",
+      async (language, colorScheme) => {
+        const context = await browser.newContext({ colorScheme, viewport: { width: 360, height: 740 } });
+        const page = await context.newPage();
+        const faults: unknown[] = [];
+        for (const path of [...KINDS, ...GUIDE_PAGES]) {
+          await page.goto(`${bendre.url()}/docs/${language}${path}`);
+          const found = (await page.evaluate(READABLE)) as string[];
+          if (found.length > 0) faults.push([path, ...found]);
+        }
+        await context.close();
+        expect(faults).toEqual([]);
+      },
+    );
+
     test("explains each error where its type points to", async () => {
       const { page, complaints, strangers } = await open("/docs/errors#insufficient-funds");
       const heading = page.locator("h3:target");
@@ -185,11 +244,3 @@ if (found === null) {
     });
   });
 }
-
-describeDocsBarriers({
-  axe: "fr",
-  looks: [
-    ["en", "dark"],
-    ["fr", "light"],
-  ],
-});

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type GuideLanguage, LANGUAGES } from "../../src/docs/site/language.ts";
+import { IS_NIGHT } from "./night.ts";
 
 const GUIDE = join(import.meta.dirname, "../../src/docs/guide");
 
@@ -31,10 +32,8 @@ export function blocksOf(page: string, language: string, readers: GuideLanguage 
 export const missing = (language: string) =>
   RUNNERS[language]?.needs.find((tool) => Bun.which(tool) === null) ?? null;
 
-/** Whether the check runs the programs of a programming language on the readers' pages of a language, or the night. */
-export type GuideShare = (language: string, readers: GuideLanguage) => boolean;
-
-/** What the check runs: each program once, each readers' language about as often. */
-export const CHECKED: GuideShare = (language, readers) =>
-  LANGUAGES[Object.keys(RUNNERS).indexOf(language) % LANGUAGES.length] === readers;
-export const UNCHECKED: GuideShare = (language, readers) => !CHECKED(language, readers);
+/** Whether the programs of a programming language are run as the readers' pages of a language have them: by the check each once, at night all. */
+export function isRun(language: string, readers: GuideLanguage): boolean {
+  const checked = LANGUAGES[Object.keys(RUNNERS).indexOf(language) % LANGUAGES.length];
+  return IS_NIGHT || checked === readers;
+}

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Json } from "./api.ts";
 import { configOf } from "./appliance.ts";
 import { run, scratch, start } from "./executable.ts";
+import { IS_NIGHT } from "./night.ts";
 
 /** Spread evenly over the time that a whole restore takes; the night has three times as many. */
-const KILLS = process.env.BENDRE_TIER === "nightly" ? 12 : 4;
+const KILLS = IS_NIGHT ? 12 : 4;
 
 const place = scratch();
 const config = join(place.path, "config.toml");
