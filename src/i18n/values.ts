@@ -70,7 +70,8 @@ export function bytes(locale: Locale, octets: number): string {
   return new Intl.NumberFormat(REGIONS[locale], {
     style: "unit",
     unit: UNITS[power] ?? "byte",
-    unitDisplay: "short",
+    // The short form of octets alone has no plural in English.
+    unitDisplay: power === 0 ? "long" : "short",
     maximumFractionDigits: power < 3 ? 0 : 1,
   }).format(octets / 1000 ** power);
 }

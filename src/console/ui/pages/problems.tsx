@@ -6,7 +6,7 @@ import type { Permission } from "../../server/sign-in-contract.ts";
 import { callApi } from "../api/client.ts";
 import { ago } from "../format.ts";
 import { AllClear, Button, ErrorBox, Section } from "../kit/kit.ts";
-import { byDegree } from "../state/degrees.ts";
+import { byDegree, type Degree } from "../state/degrees.ts";
 import { language } from "../state/preferences.ts";
 import { HOME } from "../state/router.ts";
 import { may } from "../state/session.ts";
@@ -22,7 +22,7 @@ import { figures, labelled, saying, words } from "../words/words.ts";
 import { PublicUrlText } from "./access/public-url.tsx";
 import { useCommands } from "./connect/commands.ts";
 
-type DegreeProps = { readonly now: StaffLive; readonly degree: "stops" | "wrong" };
+type DegreeProps = { readonly now: StaffLive; readonly degree: Degree };
 
 /** What is wrong now and what to do about it, of one degree: alarms, and troubles that no alarm has reported yet. */
 export function Wrongs({ now, degree }: DegreeProps) {

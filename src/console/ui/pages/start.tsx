@@ -73,13 +73,13 @@ export function Start() {
   );
 }
 
-/** What a client's people see first: what they can spend, what needs them, how today's batches do. */
+/** What a client's people see first: the traffic, what needs them, what they can spend, how today's batches do. */
 function AccountStart({ now }: { readonly now: AccountLive }) {
   const { start } = words.value;
   return (
     <>
-      <Notices now={now} />
       <Traffic now={now} />
+      <Notices now={now} />
       <Stats>
         {now.balance && <Money balance={now.balance} />}
         <Stat label={start.accepted} value={now.messages_today} />
@@ -188,15 +188,15 @@ function Bar({ row }: { readonly row: LiveBatch }) {
   );
 }
 
-/** What staff see first: what is wrong, the connections, what waits, what arrives. */
+/** What staff see first: the traffic, the operators, what is wrong, the connections, what waits, what arrives. */
 function StaffStart({ now }: { readonly now: StaffLive }) {
   const setup = useMissingSetup();
   return (
     <>
-      <AllWell now={now} missing={setup.missing} />
-      <Wrongs now={now} degree="stops" />
       <Traffic now={now} />
       <Lamps now={now} />
+      <AllWell now={now} missing={setup.missing} />
+      <Wrongs now={now} degree="stops" />
       <Wrongs now={now} degree="wrong" />
       <EndingKeys />
       <Today now={now} />

@@ -9,7 +9,7 @@ const STOPPING_RULES: ReadonlySet<string> = new Set([
 /** Findings of the health check that say the same. */
 const STOPPING_CHECKS: ReadonlySet<string> = new Set(["ready", "database", "disk", "clock", "queue"]);
 
-type Degree = "stops" | "wrong";
+export type Degree = "stops" | "wrong";
 
 /** How bad an alarm is; `not_taken` depends on whether the operator takes messages elsewhere. Pure. */
 export function alarmDegree(

@@ -27,6 +27,7 @@ import {
   toOptions,
   WithNote,
 } from "../../kit/kit.ts";
+import { alarmDegree, byDegree, type Degree } from "../../state/degrees.ts";
 import { live, useLive } from "../../state/live.ts";
 import { may } from "../../state/session.ts";
 import { type Action, useAction, useAnswer } from "../../state/use-request.ts";
@@ -78,37 +79,61 @@ type NowProps = Pick<ShownAlarms, "alarms"> & {
 
 function Now({ alarms, now }: NowProps) {
   const { alarms: words } = appliance.value;
+  const ofDegree = (degree: Degree) =>
+    alarms.filter(
+      ({ rule, subject }) => alarmDegree({ rule, subject: subject ?? "" }, now?.connections ?? []) === degree,
+    );
   return (
     <Section title={words.now}>
       {alarms.length === 0 && now?.troubles.length === 0 && <AllClear text={words.well} />}
-      {alarms.length > 0 && (
-        <ul class="alarms">
-          {alarms.map(({ rule, subject, since, detail, action }) => (
-            <li key={`${rule} ${subject}`}>
-              <p class="alarm-title">{detail === null ? ruleWord(rule) : detail}</p>
-              {action !== null && (
-                <p>
-                  <strong>{words.todo}</strong> {troubles.value.advice[rule] ?? action}
-                </p>
-              )}
-              <RulePlace rule={rule} subject={subject ?? ""} />
-              <Note>
-                {ruleWord(rule)} · {words.since({ time: since })}
-              </Note>
-            </li>
-          ))}
-        </ul>
-      )}
+      <AlarmList alarms={ofDegree("stops")} degree="stops" />
+      <AlarmList alarms={ofDegree("wrong")} degree="wrong" />
       {now !== null && now.troubles.length > 0 && (
         <>
           <Note>{words.notYet}</Note>
-          <ul class="alarms">
-            <Troubles now={now} />
-          </ul>
+          <TroubleList now={now} degree="stops" />
+          <TroubleList now={now} degree="wrong" />
         </>
       )}
       {now !== null && <Note>{words.looked({ time: now.at })}</Note>}
     </Section>
+  );
+}
+
+type AlarmListProps = Pick<ShownAlarms, "alarms"> & { readonly degree: Degree };
+
+function AlarmList({ alarms, degree }: AlarmListProps) {
+  const { alarms: words } = appliance.value;
+  if (alarms.length === 0) return null;
+  return (
+    <ul class={`alarms ${degree}`}>
+      {alarms.map(({ rule, subject, since, detail, action }) => (
+        <li key={`${rule} ${subject}`}>
+          <p class="alarm-title">{detail === null ? ruleWord(rule) : detail}</p>
+          {action !== null && (
+            <p>
+              <strong>{words.todo}</strong> {troubles.value.advice[rule] ?? action}
+            </p>
+          )}
+          <RulePlace rule={rule} subject={subject ?? ""} />
+          <Note>
+            {ruleWord(rule)} · {words.since({ time: since })}
+          </Note>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type TroubleListProps = { readonly now: StaffLive; readonly degree: Degree };
+
+function TroubleList({ now, degree }: TroubleListProps) {
+  const { troubles: found } = byDegree(now, degree);
+  if (found.length === 0) return null;
+  return (
+    <ul class={`alarms ${degree}`}>
+      <Troubles now={{ troubles: found, names: now.names }} />
+    </ul>
   );
 }
 

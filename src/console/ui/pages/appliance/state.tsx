@@ -28,7 +28,7 @@ import { may } from "../../state/session.ts";
 import { useAction, useAnswer } from "../../state/use-request.ts";
 import { appliance } from "../../words/appliance.ts";
 import { checkWord, ruleWord, troubles } from "../../words/troubles.ts";
-import { figures, saying, told } from "../../words/words.ts";
+import { figures, labelled, saying, told } from "../../words/words.ts";
 import { CheckPlace } from "../problems.tsx";
 import { FileChanges } from "./config-changes.tsx";
 
@@ -168,9 +168,10 @@ function tellsSince(check: string, standing: Check["standing"]): boolean {
 function withRules(found: Phrase): Phrase {
   const firing = paramsIn(found, "health.alarms.firing");
   if (firing !== null) return phrase("health.alarms.firing", { alarms: firing.alarms.map(withRules) });
-  const rule = found.params?.rule;
+  const { rule, subject } = found.params ?? {};
   if (!found.code.startsWith("health.alarm") || typeof rule !== "string") return found;
-  return { code: found.code, params: { ...found.params, rule: ruleWord(rule) } };
+  const named = typeof subject === "string" ? labelled(ruleWord(rule), subject) : ruleWord(rule);
+  return phrase(found.code.endsWith(".silenced") ? "health.alarm.silenced" : "health.alarm", { rule: named });
 }
 
 function Certificates({ certificates }: { readonly certificates: readonly Certificate[] }) {
