@@ -376,10 +376,13 @@ if (found === null) {
         .locator(".alarms li", { hasText: "1 message attend, car orange l’a remis à plus tard" })
         .waitFor();
       expect(await page.locator("main .all-well").count()).toBe(0);
-      await page
-        .locator(".alarms li", { hasText: "moov est hors d’atteinte" })
-        .or(page.locator(".alarms li", { hasText: "plus aucune connexion vers moov" }))
-        .waitFor();
+      // What stops sending stands apart, here and on the page of alarms.
+      const stopping = page.locator(".alarms.stops li", { hasText: "moov" }).first();
+      await stopping.waitFor();
+      expect(await page.locator("main h2").first().textContent()).toBe("Trafic");
+      await go(page, "/alarms");
+      await stopping.waitFor();
+      await go(page, "");
       bendre.admin("operator", "pause", "orange", "--reason", "travaux");
       const paused = page.locator(".alarms li", { hasText: "orange est en pause" });
       await paused.waitFor();
