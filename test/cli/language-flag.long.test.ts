@@ -164,7 +164,7 @@ describe("a refusal in French", () => {
     const { code, err } = await fixture.runIn(FRENCH, "account", "show", "nobody");
     expect(code).toBe(1);
     expect(err).toBe(
-      "il n’y a pas de compte «\u00a0nobody\u00a0»\u00a0; «\u00a0account list\u00a0» les montre tous\n(ACCOUNT_NOT_FOUND)\n",
+      "il n’y a pas de compte «\u00a0nobody\u00a0»\u00a0; «\u00a0account list\u00a0» les liste tous\n(ACCOUNT_NOT_FOUND)\n",
     );
   });
 
@@ -197,8 +197,8 @@ test("a configuration that is fine, and what it warns of, are told in French", a
   chmodSync(fixture.data, 0o755);
   const { out } = await fixture.runIn(FRENCH, "config", "check");
   const [fine, directory, warning] = out.split("\n");
-  expect(fine).toMatch(/config\.toml est bon\u00a0: 1 opérateur\(s\), orange$/);
-  expect(directory).toMatch(/data\u00a0: regardé, base au schéma \d+$/);
+  expect(fine).toMatch(/config\.toml est correct\u00a0: 1 opérateur\(s\), orange$/);
+  expect(directory).toMatch(/data\u00a0: vérifié, base au schéma \d+$/);
   expect(warning).toMatch(
     /^avertissement\u00a0: .*data est ouvert à d’autres utilisateurs \(mode 0?755\)\u00a0: chmod 700 \([A-Z_]+\)$/,
   );
@@ -211,7 +211,7 @@ test("a backup without keys warns of it in French", () => {
     locale: "fr",
   });
   expect(shown).toMatch(
-    /^avertissements\u00a0: +les clés n’y sont pas\u00a0: réglez passphrase dans \[backup\]/,
+    /^avertissements\u00a0: +les clés n’y sont pas\u00a0: définissez passphrase dans \[backup\]/,
   );
 });
 
@@ -261,7 +261,7 @@ describe("a configuration with faults", () => {
     expect(code).toBe(1);
     const lines = plain(err).replaceAll(fixture.configPath, "c.toml").trimEnd().split("\n");
     expect(lines).toEqual([
-      'c.toml:2: defaults.region : trouvé "Faso", attendu les deux lettres capitales d’un pays, par exemple BF (ISO 3166-1)',
+      'c.toml:2: defaults.region : trouvé "Faso", attendu le code d’un pays en deux majuscules, par exemple BF (ISO 3166-1)',
       "c.toml:4: api.bursts : trouvé une clé inconnue, attendu une clé connue ; vouliez-vous dire burst ?",
       "c.toml:5: operators.orange.connections : trouvé rien, attendu 1 à 32 tables [[operators.CODE.connections]]",
       expect.stringMatching(

@@ -26,8 +26,8 @@ test("the rehearsal prints French from its first line to its last", async () => 
   ).toBe(0);
   const lines = plain(out).trimEnd().split("\n");
   expect(lines[0]).toMatch(/^lot \w{26} : 12 messages acceptés, 17 segments, 228 XOF réservés$/);
-  expect(lines).toContain("les 12 messages ont été remis");
-  expect(lines.at(-1)).toBe("les 4 messages ont été remis");
+  expect(lines).toContain("les 12 messages ont été livrés");
+  expect(lines.at(-1)).toBe("les 4 messages ont été livrés");
   expect(lines.find((line) => line.startsWith("numéro"))).toMatch(/opérateur +état +codage +segments +XOF$/);
   expect(lines.filter((line) => /^(handset|batch|before|after|msisdn)/.test(line))).toEqual([]);
 }, 60_000);

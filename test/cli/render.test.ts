@@ -191,7 +191,7 @@ describe("a value on a terminal", () => {
 
   test("shares are percents, with the comma of French", () => {
     expect(renderData({ delivered_share: 0.8333 }, [], at(80))).toBe("delivered share:  83.3 %\n");
-    expect(renderData({ delivered_share: 0.8333 }, [], at(80, "fr"))).toBe("part remise\u00a0:  83,3 %\n");
+    expect(renderData({ delivered_share: 0.8333 }, [], at(80, "fr"))).toBe("part livrée\u00a0:  83,3 %\n");
     expect(renderData({ delivered_share: 0.8333 })).toBe("delivered share:  0.8333\n");
   });
 

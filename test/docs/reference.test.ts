@@ -63,7 +63,7 @@ describe("the reference", () => {
     const inFrench = (description = "") => renderDescription("fr", description);
     expect(inFrench(xof("reference.charged_amount").description)).toBe("Débité jusqu’ici. XOF entiers.");
     expect(inFrench(listedEnum("reference.Rejection.reason_code", ["A_B", "C"]).description)).toBe(
-      "La première qui s’applique de A_B, C. D’autres peuvent s’ajouter.",
+      "La première qui s’applique parmi A_B, C. D’autres peuvent s’ajouter.",
     );
     expect(inFrench("Nobody wrote this. Whole XOF.")).toBe("Nobody wrote this. Whole XOF.");
   });

@@ -122,7 +122,7 @@ test("what was told in sentences by an earlier version is shown as it was, what 
   const page = granted(
     await ALERT_ROUTES["GET /alarms"].run({ ...askedBy(true), translate, language: "fr" }, UNREAD),
   );
-  expect(page.deliveries.map((one) => one.error)).toEqual(["aucun opérateur ne fonctionne", error]);
+  expect(page.deliveries.map((one) => one.error)).toEqual(["aucun opérateur disponible", error]);
   expect(page.alarms.find(({ subject }) => subject === "moov")?.detail).toBe(
     "Plus aucune connexion vers moov\u00a0: rien ne part vers ses numéros. Connection refused",
   );

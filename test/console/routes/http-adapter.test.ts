@@ -136,7 +136,7 @@ describe("over HTTP", () => {
       expect(told).toMatchObject({
         status: 404,
         code: "NOT_FOUND",
-        detail: expect.stringMatching(/^(no such resource|il n.y a rien de tel)$/),
+        detail: expect.stringMatching(/^(no such resource|cette ressource n.existe pas)$/),
       });
     }
   });

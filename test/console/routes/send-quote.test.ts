@@ -258,19 +258,19 @@ test("what the wallet holds is for whoever may read money; others are told wheth
     ...lacking,
     before: null,
     after: null,
-    detail: "le portefeuille ne peut pas payer cet envoi",
+    detail: "le portefeuille ne suffit pas pour cet envoi",
   });
   expect(await told(admin)).toMatchObject({
     ...lacking,
     before: 17,
     after: -13,
     detail:
-      "le lot coûte 30\u00a0F\u00a0CFA et le portefeuille ne peut en dépenser que 17\u00a0F\u00a0CFA\u00a0: il manque 13\u00a0F\u00a0CFA",
+      "le lot coûte 30\u00a0F\u00a0CFA et il reste 17\u00a0F\u00a0CFA à dépenser dans le portefeuille\u00a0: il manque 13\u00a0F\u00a0CFA",
   });
   const { json } = await sending.bring(latin1(`${rows.join("\r\n")}\r\n`));
   const body = { ...BATCH, body: "Bonjour", file: json.file_id, key: KEY };
   const sent = await ask("POST", `/send/${account}`, body);
-  expect([sent.status, sent.json.detail]).toEqual([409, "le portefeuille ne peut pas payer cet envoi"]);
+  expect([sent.status, sent.json.detail]).toEqual([409, "le portefeuille ne suffit pas pour cet envoi"]);
   const { json: theirs } = await sending.bring(latin1(`${rows.join("\r\n")}\r\n`), admin);
   const pressed = await ask("POST", `/send/${account}`, { ...body, file: theirs.file_id }, admin);
   expect([pressed.status, pressed.json.detail]).toEqual([409, (await told(admin)).detail]);

@@ -70,7 +70,7 @@ const listed = async (browser: Browser) => {
 test("templates are listed with why one cannot be sent, in the reader's language, and one that its price stopped is let go on, once", async () => {
   const browser = await signedIn("OPERATIONS");
   expect(await listed(browser)).toEqual([
-    ["dear", "Meta le facture comme MARKETING : il est arrêté jusqu’à ce que quelqu’un ait regardé", true],
+    ["dear", "Meta le facture comme MARKETING : il est arrêté jusqu’à vérification", true],
     ["good", null, false],
     ["held", "il est en pause", false],
   ]);

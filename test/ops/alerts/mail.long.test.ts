@@ -101,9 +101,9 @@ describe("an alarm by mail", () => {
     ]);
     await operatorReturns();
     await until(() => server.taken.length === 4);
-    expect(subjects().slice(2)).toEqual(Array(2).fill("TERMINÉ : plus aucune connexion vers orange"));
+    expect(subjects().slice(2)).toEqual(Array(2).fill("RÉSOLU : plus aucune connexion vers orange"));
     expect(plain(server.taken[2]!.text)).toMatch(
-      /C’est terminé[\s\S]*Depuis : lundi[\s\S]*Jusqu’à : lundi[\s\S]*Durée : \d/,
+      /C’est résolu[\s\S]*Depuis : lundi[\s\S]*Jusqu’à : lundi[\s\S]*Durée : \d/,
     );
     expect(server.taken[2]!.text).not.toContain("À faire");
     await pass(10 * MIN);

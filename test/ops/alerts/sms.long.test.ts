@@ -88,7 +88,7 @@ describe("an alarm by SMS", () => {
     expect(split(told!.text)).toMatchObject({ encoding: "GSM7" });
     await orangeReturns();
     await until(() => phone().length === 2);
-    expect(returned!.texts[0]!.text).toMatch(/TERMINÉ 02\/03 09:\d\d-02\/03 09:\d\d : plus aucune connexion/);
+    expect(returned!.texts[0]!.text).toMatch(/RÉSOLU 02\/03 09:\d\d-02\/03 09:\d\d : plus aucune connexion/);
     await pass(10 * MIN);
     expect(await deliveries()).toEqual([
       ["sms", "end", SHORT, "told", null],
@@ -122,7 +122,7 @@ describe("an alarm by SMS", () => {
     expect(phone()).toHaveLength(1);
     await pass(15 * MIN);
     expect(phone()).toHaveLength(2);
-    expect(phone()[1]).toContain("TERMINÉ");
+    expect(phone()[1]).toContain("RÉSOLU");
     expect(await appliance.refusal("alert test")).toMatchObject({
       code: "ALARM_NOT_TOLD",
       detail: { params: { error: { code: "alarm.untold.too_many" } } },
