@@ -59,9 +59,9 @@ if (found === null) {
       await page.locator("[role=status]", { hasText: "fini le" }).waitFor();
       await page.locator(".section-head .button").click();
       // A small backup is restored before anybody sees it under way.
-      await page.locator("h2", { hasText: /restaurée (entière, )?pour essai/ }).waitFor();
+      await page.locator("h2", { hasText: /essai de restauration (est en cours|a réussi)/ }).waitFor();
       await page.locator("[role=status]", { hasText: "fini le" }).waitFor();
-      await page.locator("dd", { hasText: "a été restaurée entière" }).waitFor();
+      await page.locator("dd", { hasText: "a été restaurée en entier" }).waitFor();
       expect(await barriers(page)).toEqual([]);
     });
 
@@ -82,7 +82,7 @@ if (found === null) {
       expect(reloads()).toBe(before + 1);
       writeFileSync(bendre.config, `${file}\n[delivery]\nno_such_key = 1\n`);
       await go(operations, "/state");
-      await page.locator(".error-title", { hasText: "ne peut pas être mis en vigueur" }).waitFor();
+      await page.locator(".error-title", { hasText: "ne peut pas être appliqué" }).waitFor();
       writeFileSync(bendre.config, `${file}\n[storage]\n`);
       await go(operations, "/state");
       await page.locator(".error li", { hasText: "storage est défini deux fois, ligne" }).waitFor();
@@ -116,7 +116,7 @@ if (found === null) {
       await page.locator("td .button").first().click();
       await page.locator("[name=until]").selectOption("3h");
       await page.locator("dialog .primary").click();
-      await page.locator("td", { hasText: "silence jusqu’au" }).waitFor();
+      await page.locator("td", { hasText: "en sourdine jusqu’au" }).waitFor();
       const [silenced] = entries("--action", "alert silence");
       expect(silenced?.actor).toContain("ops@example.bf");
     });

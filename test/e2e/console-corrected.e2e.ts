@@ -43,7 +43,7 @@ if (found === null) {
         .waitFor();
       expect(await main(page)).toContain("2 non envoyés");
       await isSound(page);
-      const file = await taken(page, "Télécharger la liste de qui ne reçoit rien");
+      const file = await taken(page, "Télécharger la liste des non-envoyés");
       expect(file).toMatch(/;3;LIGNE_ILLISIBLE;.*;5211002;Ali;/);
       const batch = page.url();
       await page.keyboard.press("/");
@@ -119,7 +119,7 @@ if (found === null) {
         .split("\r\n")
         .slice(1, -1);
       expect(people.map((line) => line.split(";")[0])).toEqual(["Oui", "Oui", "Non"]);
-      const together = await taken(page, "Tous les envois essayés, additionnés (CSV)");
+      const together = await taken(page, "Tous les envois, additionnés (CSV)");
       expect(
         new Set(
           together

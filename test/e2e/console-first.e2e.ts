@@ -131,13 +131,13 @@ if (found === null) {
       fr: {
         button: "Raccorder un autre opérateur",
         check: "Vérifier",
-        again: "Regarder à nouveau",
-        misread: "« 44 to » n’a qu’un bout",
+        again: "Vérifier à nouveau",
+        misread: "« 44 to » est incomplet",
         left: "Le mot de passe manque encore",
         refused: "Comparez system_id",
         bound: "La connexion est ouverte",
         test: "Envoyer un SMS d’essai",
-        delivered: "l’opérateur est relié",
+        delivered: "la connexion fonctionne",
         another: "Rien n’est parti.",
       },
     };

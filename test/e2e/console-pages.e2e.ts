@@ -257,13 +257,13 @@ if (found === null) {
         await page.locator("dialog [name=code]").waitFor();
       };
       await start();
-      expect(await page.locator("dialog h2").last().textContent()).toBe("Votre code, s’il vous plaît");
+      expect(await page.locator("dialog h2").last().textContent()).toBe("Confirmez avec votre code");
       await page.keyboard.press("Escape");
       await page.locator("dialog").first().waitFor({ state: "detached" });
       expect(done()).toBe(1);
       await start();
       await page.locator("dialog .actions .primary").last().click();
-      await page.locator("dialog .fault", { hasText: "Écrivez les six chiffres" }).waitFor();
+      await page.locator("dialog .fault", { hasText: "Saisissez les six chiffres" }).waitFor();
       await page.locator("dialog [name=code]").focus();
       await page.keyboard.type("111111");
       await page.keyboard.press("Enter");

@@ -129,11 +129,11 @@ if (found === null) {
       shop.bendre.admin("wallet", "adjust", accountId, String(-taken), "--reason", "essai");
       // It was enough when it was asked.
       await pressed(page, "Envoyer 3 textes");
-      const unpaid = page.locator(".error", { hasText: "ne peut pas payer cet envoi" });
+      const unpaid = page.locator(".error", { hasText: "ne suffit pas pour cet envoi" });
       await unpaid.first().waitFor();
       const told = plain(await unpaid.first().textContent());
       expect(told).toContain(
-        "Le lot coûte 45 F CFA et le portefeuille ne peut en dépenser que 20 F CFA : il manque 25 F CFA.",
+        "Le lot coûte 45 F CFA et il reste 20 F CFA à dépenser dans le portefeuille : il manque 25 F CFA.",
       );
       expect(told).toContain("Faites recharger le compte, ou envoyez à moins de monde.");
       await isSound(page);

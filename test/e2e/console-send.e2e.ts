@@ -296,7 +296,7 @@ if (found === null) {
       await toCheck(page);
       await page.locator(".stats").waitFor();
       const told = await main(page);
-      expect(told).toContain("5 lignes apportées = 2 à envoyer + 3 non envoyées (2 illisibles, 1 en double)");
+      expect(told).toContain("5 lignes chargées = 2 à envoyer + 3 non envoyées (2 illisibles, 1 en double)");
       expect(told).toContain("{Prénom} est vide pour 1 personne : ligne 3");
       expect(told).toContain("Tout sera parti vers");
       expect(await barriers(page)).toEqual([]);
@@ -444,7 +444,7 @@ if (found === null) {
       expect(await barriers(page)).toEqual([]);
       await page.goto(`${bendre.url()}/console`);
       await page.locator(".alarms", { hasText: "orange est en pause depuis le" }).waitFor();
-      expect(await main(page)).not.toContain("Rien ne vous attend");
+      expect(await main(page)).not.toContain("Rien à signaler");
       expect(await main(page)).not.toContain("facture");
       bendre.admin("operator", "resume", "orange");
       await page

@@ -98,7 +98,7 @@ if (found === null) {
       await page.locator("h1", { hasText: "Message au +226 05 11 22 33" }).waitFor();
       await page.locator(".timeline .moment", { hasText: "Livré" }).first().waitFor();
       expect(await page.locator("main").textContent()).not.toContain("Bonjour Awa");
-      await page.locator("button", { hasText: "Montrer le texte" }).click();
+      await page.locator("button", { hasText: "Afficher le texte" }).click();
       await page.locator("[name=reason]").fill("réclamation du 3 mars");
       await page.keyboard.press("Enter");
       await page.locator("blockquote", { hasText: "Bonjour Awa, 4711" }).waitFor();
@@ -345,7 +345,7 @@ if (found === null) {
       expect(await page.locator("tr", { hasText: "+226 05 99 88 66" }).textContent()).toContain("Partout");
       await go(page, "/suppressions?number=05998877");
       const lists = page.locator("table", { has: page.locator("caption", { hasText: "+226 05 99 88 77" }) });
-      await lists.locator("button", { hasText: "Lever" }).click();
+      await lists.locator("button", { hasText: "Retirer" }).click();
       await page.locator("dialog .danger").click();
       await page.locator("[role=status]", { hasText: "Il n’est sur aucune liste" }).waitFor();
       expect(listed()).toEqual(["+22605998855", "+22605998866"]);

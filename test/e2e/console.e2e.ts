@@ -73,7 +73,7 @@ if (found === null) {
       await page.locator(".home").click();
       await page.locator("h1", { hasText: "Est-ce que tout part ?" }).waitFor();
       // What is left of it stands once, first of what is to be done before clients come.
-      await page.locator("section", { hasText: "À faire avant d’ouvrir" }).locator("li").first().waitFor();
+      await page.locator("section", { hasText: "À faire avant l’ouverture" }).locator("li").first().waitFor();
       const toDo = await page.locator("main li .alarm-title").allTextContents();
       expect(toDo.indexOf("Les premiers pas ne sont pas tous faits")).toBe(
         toDo.indexOf("Aucune sauvegarde n’a encore été faite") - 1,
