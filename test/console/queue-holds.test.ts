@@ -73,7 +73,7 @@ test("what else holds some is counted, what leaves says until when, and no reaso
   expect(said(TRAFFIC_FR, leaving)).toEqual([
     "4: hors des heures de marketing",
     "Rien : ils partent.",
-    "À ce rythme, tout est parti à 00:40.",
+    "À ce rythme, tout sera parti à 00:40.",
   ]);
   expect(said(TRAFFIC_EN, row({ messages: 5, rate: null }))).toEqual(["No connection is open."]);
 });
