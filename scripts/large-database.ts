@@ -79,7 +79,7 @@ function stretch(db: Database, first: number, length: number, atMs: number, perM
 const BATCH = `INSERT INTO batches (id, ulid, account_id, status, sender, channel, message_class, body, is_test, timezone, created_at, expires_at,
   charge_on, first_message_id, accepted, total_segments, queued, submitted, sent, reserved_amount, charged_amount)`;
 const MESSAGE = `INSERT INTO messages (id, ulid, account_id, batch_id, position, msisdn, operator, encoding, segments, price, amount, not_before,
-  attempts, text, status, is_final, is_squared, error_code, stamp_us, submitted_at, sent_at, delivered_at, finalized_at, created_at)`;
+  attempts, text, status, is_final, is_money_closed, error_code, stamp_us, submitted_at, sent_at, delivered_at, finalized_at, created_at)`;
 
 /** What of a message is drawn and has no state. */
 function ROW(at: string): string {
