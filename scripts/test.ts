@@ -112,8 +112,7 @@ const run = Bun.spawn(
     stderr: "pipe",
     env: {
       ...process.env,
-      // The executable is driven as it is started by its users.
-      ...(isDriving ? {} : keepMemory()),
+      ...keepMemory(),
       ...(memory === null ? {} : { TMPDIR: memory }),
       // What looks at more at night than in the check asks this (test/e2e/night.ts).
       BENDRE_TIER: tier,

@@ -7,6 +7,9 @@ import type { Json } from "./api.ts";
 export const EXECUTABLE = resolve(import.meta.dir, "../../dist/bendre");
 if (!existsSync(EXECUTABLE)) throw new Error("dist/bendre is missing: run `bun run build` first");
 
+/** The executable is started as by its users: what the tests set for themselves is not handed on. */
+const USERS_OWN = { ...process.env, BENDRE_CONFIG: undefined, MIMALLOC_PURGE_DELAY: undefined };
+
 export type Run = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
 /** Runs the executable to its end, from a directory that is not the project's. */
@@ -16,7 +19,7 @@ export function run(...words: string[]): Run {
 
 /** The same in a directory, with variables beside those of this process. */
 export function runIn(cwd: string, variables: Readonly<Record<string, string>>, ...words: string[]): Run {
-  const env = { ...process.env, BENDRE_CONFIG: undefined, ...variables };
+  const env = { ...USERS_OWN, ...variables };
   const done = Bun.spawnSync([EXECUTABLE, ...words], { cwd, env, stdout: "pipe", stderr: "pipe" });
   return { exitCode: done.exitCode, stdout: done.stdout.toString(), stderr: done.stderr.toString() };
 }
@@ -44,8 +47,7 @@ export function start(...words: string[]): Going {
 /** The same in a directory, and with no configuration that the environment names. */
 export function startIn(cwd: string, ...words: string[]): Going {
   const streams = { stdin: "pipe", stdout: "pipe", stderr: "pipe" } as const;
-  const env = { ...process.env, BENDRE_CONFIG: undefined };
-  const child = Bun.spawn([EXECUTABLE, ...words], { cwd, env, ...streams });
+  const child = Bun.spawn([EXECUTABLE, ...words], { cwd, env: USERS_OWN, ...streams });
   const text = { stdout: "", stderr: "" };
   const events = new JsonLines();
   const logged = new JsonLines();
