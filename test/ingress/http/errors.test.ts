@@ -80,8 +80,8 @@ test("the pages say when a key may be used again, and that a channel without a p
     expect(section(code)).toContain("As an answer it releases the idempotency key");
     expect(section(code)).toMatch(/the 202 stays remembered.* new key/);
   }
-  expect(section("validation-timeout")).toContain("under a new key");
-  expect(section("configuration-error")).toContain("repeat once it was mended");
+  expect(section("validation-timeout")).toContain("with a new key");
+  expect(section("configuration-error")).toContain("repeat once it is fixed");
   expect(section("configuration-error")).toContain("do not send the request again");
   const document = (await (await fetch(`${fixture.http.url}/openapi.json`)).json()) as {
     paths: Record<string, { post: { description: string } }>;
