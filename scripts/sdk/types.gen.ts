@@ -12,7 +12,7 @@ export type Account = {
      */
     account_id: string;
     /**
-     * What whoever runs the appliance calls it.
+     * What your provider calls it.
      */
     name: string;
     /**
@@ -20,11 +20,11 @@ export type Account = {
      */
     billing_mode: 'PREPAID' | 'POSTPAID';
     /**
-     * Of every amount beside it (ISO 4217).
+     * The currency of every amount beside it (ISO 4217).
      */
     currency: 'XOF';
     /**
-     * By which its days and hours are told.
+     * The timezone of its days and hours.
      */
     timezone: string;
     /**
@@ -44,11 +44,11 @@ export type Account = {
      */
     marketing_per_week: number;
     /**
-     * Recipients that are accepted in 60 seconds; 0: no ceiling.
+     * Recipients accepted in 60 seconds; 0: no limit.
      */
     recipients_per_minute: number;
     /**
-     * Recipients that are accepted in a calendar day; 0: no ceiling.
+     * Recipients accepted in a calendar day; 0: no limit.
      */
     recipients_per_day: number;
     /**
@@ -56,11 +56,11 @@ export type Account = {
      */
     text_policy: string;
     /**
-     * The rule for tags without a value of batches that name none: empty or reject. Others may be added.
+     * The rule for tags without a value in batches that name none: empty or reject. Others may be added.
      */
     missing_attributes: string;
     /**
-     * What a message costs. A price of the account's own goes before that of the operator; one for a class before one for all.
+     * What a message costs. The account's own price comes before the operator's; a price for one class before one for all.
      */
     prices: Array<{
         /**
@@ -76,12 +76,12 @@ export type Account = {
          */
         amount: number;
         /**
-         * Whose price it is: account, its own, or operator. Others may be added.
+         * Whose price it is: account (its own) or operator. Others may be added.
          */
         source: string;
     }>;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
 };
@@ -92,15 +92,15 @@ export type Balance = {
      */
     billing_mode: 'PREPAID' | 'POSTPAID';
     /**
-     * Of every amount beside it (ISO 4217).
+     * The currency of every amount beside it (ISO 4217).
      */
     currency: 'XOF';
     /**
-     * At or below zero by design when postpaid. Whole XOF.
+     * Zero or negative by design for a postpaid account. Whole XOF.
      */
     balance: number;
     /**
-     * Part of the balance that is set aside for accepted messages. Whole XOF.
+     * Part of the balance that is reserved for accepted messages. Whole XOF.
      */
     reserved: number;
     /**
@@ -116,7 +116,7 @@ export type Balance = {
      */
     as_of: string;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
 };
@@ -127,7 +127,7 @@ export type Batch = {
      */
     batch_id: string;
     /**
-     * What you called it; null when you called it nothing.
+     * Your reference for it; null when you gave none.
      */
     client_reference: string | null;
     /**
@@ -151,31 +151,31 @@ export type Batch = {
      */
     sender: string;
     /**
-     * By which it is sent.
+     * The channel it is sent by.
      */
     channel: 'SMS' | 'WHATSAPP';
     /**
-     * What it is for: it decides when it may be sent, and what goes first.
+     * What it is for: this decides when it may be sent, and what goes first.
      */
     message_class: 'OTP' | 'TRANSACTIONAL' | 'MARKETING';
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     /**
-     * Whether it is left out of campaign statistics; it is billed and delivered all the same.
+     * Whether it is left out of campaign statistics; it is still billed and delivered.
      */
     is_test: boolean;
     /**
-     * What was in force for its texts: as_is, rewrite or gsm_only. Others may be added.
+     * The rule that applied to its texts: as_is, rewrite or gsm_only. Others may be added.
      */
     text_policy: string;
     /**
-     * What was in force for tags without a value: empty or reject. Others may be added.
+     * The rule that applied to tags without a value: empty or reject. Others may be added.
      */
     missing_attributes: string;
     /**
-     * When it is to leave, in the batch's timezone; null when at once.
+     * When it is due to leave, in the batch's timezone; null when at once.
      */
     scheduled_at: string | null;
     /**
@@ -224,7 +224,7 @@ export type Batch = {
      */
     total_segments: number;
     /**
-     * Set aside when it was accepted. Whole XOF.
+     * Reserved when it was accepted. Whole XOF.
      */
     reserved_amount: number;
     /**
@@ -232,11 +232,11 @@ export type Batch = {
      */
     charged_amount: number;
     /**
-     * Given back so far. Whole XOF.
+     * Released so far. Whole XOF.
      */
     released_amount: number;
     /**
-     * Of every amount beside it (ISO 4217).
+     * The currency of every amount beside it (ISO 4217).
      */
     currency: 'XOF';
     /**
@@ -248,12 +248,12 @@ export type Batch = {
          */
         code: string;
         /**
-         * What happened this time, for people: not to be compared.
+         * What happened this time, for people: do not compare it.
          */
         detail: string;
     } | null;
     /**
-     * What its client should know, such as a slip in the tags, never an error; empty while `status` is VALIDATING.
+     * What its client should know, such as a typo in a tag; never an error; empty while `status` is VALIDATING.
      */
     warnings: Array<Warning>;
 };
@@ -283,11 +283,11 @@ export type BatchAccepted = {
      */
     rejections: Array<Rejection>;
     /**
-     * Set aside for the batch. Whole XOF.
+     * Reserved for the batch. Whole XOF.
      */
     reserved_amount: number;
     /**
-     * Of every amount beside it (ISO 4217).
+     * The currency of every amount beside it (ISO 4217).
      */
     currency: 'XOF';
     /**
@@ -295,18 +295,18 @@ export type BatchAccepted = {
      */
     total_segments: number;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     /**
-     * What its client should know, such as a slip in the tags, never an error; empty while `status` is VALIDATING.
+     * What its client should know, such as a typo in a tag; never an error; empty while `status` is VALIDATING.
      */
     warnings: Array<Warning>;
 };
 
 export type BatchCancellation = {
     /**
-     * Why, for the list of recorded changes that the service's operator keeps.
+     * Why, for the provider's audit log.
      */
     reason?: string | null;
 };
@@ -321,7 +321,7 @@ export type BatchPage = {
          */
         batch_id: string;
         /**
-         * What you called it; null when you called it nothing.
+         * Your reference for it; null when you gave none.
          */
         client_reference: string | null;
         /**
@@ -341,31 +341,31 @@ export type BatchPage = {
          */
         sender: string;
         /**
-         * By which it is sent.
+         * The channel it is sent by.
          */
         channel: 'SMS' | 'WHATSAPP';
         /**
-         * What it is for: it decides when it may be sent, and what goes first.
+         * What it is for: this decides when it may be sent, and what goes first.
          */
         message_class: 'OTP' | 'TRANSACTIONAL' | 'MARKETING';
         /**
-         * Whether it is of a sandbox: sent or asked with a test key.
+         * Whether it belongs to a sandbox: sent or requested with a test key.
          */
         is_sandbox: boolean;
         /**
-         * Whether it is left out of campaign statistics; it is billed and delivered all the same.
+         * Whether it is left out of campaign statistics; it is still billed and delivered.
          */
         is_test: boolean;
         /**
-         * What was in force for its texts: as_is, rewrite or gsm_only. Others may be added.
+         * The rule that applied to its texts: as_is, rewrite or gsm_only. Others may be added.
          */
         text_policy: string;
         /**
-         * What was in force for tags without a value: empty or reject. Others may be added.
+         * The rule that applied to tags without a value: empty or reject. Others may be added.
          */
         missing_attributes: string;
         /**
-         * When it is to leave, in the batch's timezone; null when at once.
+         * When it is due to leave, in the batch's timezone; null when at once.
          */
         scheduled_at: string | null;
         /**
@@ -414,7 +414,7 @@ export type BatchPage = {
          */
         total_segments: number;
         /**
-         * Set aside when it was accepted. Whole XOF.
+         * Reserved when it was accepted. Whole XOF.
          */
         reserved_amount: number;
         /**
@@ -422,11 +422,11 @@ export type BatchPage = {
          */
         charged_amount: number;
         /**
-         * Given back so far. Whole XOF.
+         * Released so far. Whole XOF.
          */
         released_amount: number;
         /**
-         * Of every amount beside it (ISO 4217).
+         * The currency of every amount beside it (ISO 4217).
          */
         currency: 'XOF';
         /**
@@ -438,13 +438,13 @@ export type BatchPage = {
              */
             code: string;
             /**
-             * What happened this time, for people: not to be compared.
+             * What happened this time, for people: do not compare it.
              */
             detail: string;
         } | null;
     }>;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     /**
@@ -458,27 +458,27 @@ export type BatchPage = {
  */
 export type BatchSubmission = {
     /**
-     * A sender identity of the account, its upper and lower case as in GET /sender-ids, which says `is_sendable`; a name on SMS has 11 characters at most.
+     * A sender identity of the account, in upper and lower case as in GET /sender-ids, which shows `is_sendable`; a name on SMS has 11 characters at most.
      */
     sender: string;
     /**
-     * The text, not blank. `{tag}` is filled in from each recipient's attributes. By WhatsApp: the text of a template that Meta has approved.
+     * The text, not blank. `{tag}` is filled in from each recipient's attributes. On WhatsApp: the text of a template that Meta has approved.
      */
     body: string;
     /**
-     * What it is for: it decides when it may be sent, and what goes first.
+     * What it is for: this decides when it may be sent, and what goes first.
      */
     message_class: 'OTP' | 'TRANSACTIONAL' | 'MARKETING';
     /**
-     * By which it is sent.
+     * The channel it is sent by.
      */
     channel?: 'SMS' | 'WHATSAPP' | null;
     /**
-     * Only with `channel` WHATSAPP: which template is meant where several have the text of `body`. Without it: the one whose category is that of the class, and of those the newest.
+     * Only with `channel` WHATSAPP: which template is meant where several have the text of `body`. Without it: the one whose category matches the class, and of those the newest.
      */
     template?: {
         /**
-         * Its name with Meta.
+         * Its name at Meta.
          */
         name: string;
         /**
@@ -487,15 +487,15 @@ export type BatchSubmission = {
         language: string;
     } | null;
     /**
-     * Only with `channel` WHATSAPP: messages that do not arrive go on as SMS, once, and one of the two is charged. The account's rule by default; null: never.
+     * Only with `channel` WHATSAPP: messages that do not arrive are sent as SMS, once, and only one of the two is charged. The account's rule by default; null: never.
      */
     fallback?: {
         /**
-         * By which it goes on.
+         * The channel it falls back to.
          */
         channel: 'SMS';
         /**
-         * For how many seconds nothing may be heard of a message that has left, before it goes on. No longer than the class is valid.
+         * How many seconds to wait, when nothing is heard of a message that has left, before falling back. No longer than the class is valid.
          */
         after_seconds: number;
         /**
@@ -504,7 +504,7 @@ export type BatchSubmission = {
         body?: string | null;
     } | null;
     /**
-     * Yours: it comes back with messages, events and rejections. 1 to 64 letters, marks, numbers, punctuation, symbols and spaces, not only spaces; a number is taken as text. Need not be unique, and makes nothing happen once only.
+     * Yours: it is returned with messages, events and rejections. 1 to 64 letters, marks, numbers, punctuation, symbols and spaces, not only spaces; a number is treated as text. Need not be unique, and does not prevent doubles.
      */
     client_reference?: string | number | null;
     /**
@@ -520,11 +520,11 @@ export type BatchSubmission = {
      */
     timezone?: string | null;
     /**
-     * What becomes of a text that GSM-7 lacks characters of: `as_is` (UCS-2, half the room), `rewrite` (`ç` becomes `c`, and so on, where all of the text fits then and has no more segments) or `gsm_only` (rewritten, and rejected with NOT_GSM7 where it can't be). The account's by default.
+     * What happens to a text with characters that GSM-7 lacks: `as_is` (UCS-2, half the room), `rewrite` (`ç` becomes `c`, and so on, if then the whole text fits and has no more segments) or `gsm_only` (rewritten, and rejected with NOT_GSM7 where it can't be). The account's by default.
      */
     text_policy?: 'as_is' | 'rewrite' | 'gsm_only' | null;
     /**
-     * What becomes of a recipient without a value for a tag: `empty` (nothing stands in its place) or `reject` (MISSING_ATTRIBUTE). The account's by default.
+     * What happens to a recipient without a value for a tag: `empty` (the tag becomes empty) or `reject` (MISSING_ATTRIBUTE). The account's by default.
      */
     missing_attributes?: 'empty' | 'reject' | null;
     /**
@@ -543,15 +543,15 @@ export type FeedPage = {
      */
     next_status_changed_since: string;
     /**
-     * Whether the next page has messages already.
+     * Whether the next page already has messages.
      */
     has_more: boolean;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     /**
-     * Only of an empty page, and only where something may be a slip. CURSOR_IN_FUTURE: `status_changed_since` is more than a minute ahead.
+     * Only on an empty page, and only where something may be a mistake. CURSOR_IN_FUTURE: `status_changed_since` is more than a minute ahead.
      */
     warnings?: Array<{
         /**
@@ -559,7 +559,7 @@ export type FeedPage = {
          */
         code: string;
         /**
-         * What happened this time, for people: not to be compared.
+         * What happened this time, for people: do not compare it.
          */
         detail: string;
     }>;
@@ -575,15 +575,15 @@ export type Message = {
      */
     batch_id: string;
     /**
-     * What you called the recipient; null when you called it nothing.
+     * Your reference for the recipient; null when you gave none.
      */
     client_reference: string | null;
     /**
-     * What you called its batch; null when you called it nothing.
+     * Your reference for its batch; null when you gave none.
      */
     batch_client_reference: string | null;
     /**
-     * Zero-based place of the recipient in the submission.
+     * Zero-based position of the recipient in the submission.
      */
     index: number;
     /**
@@ -599,11 +599,11 @@ export type Message = {
      */
     sender: string;
     /**
-     * By which it is sent.
+     * The channel it is sent by.
      */
     channel: 'SMS' | 'WHATSAPP';
     /**
-     * What it is for: it decides when it may be sent, and what goes first.
+     * What it is for: this decides when it may be sent, and what goes first.
      */
     message_class: 'OTP' | 'TRANSACTIONAL' | 'MARKETING';
     /**
@@ -611,19 +611,19 @@ export type Message = {
      */
     status: string;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     /**
-     * Whether nothing changes it any more.
+     * Whether nothing can change it any more.
      */
     is_final: boolean;
     /**
-     * How its text is sent: GSM7 has 160 characters in a segment, UCS2 has 70; UTF8 by WhatsApp, in one segment.
+     * How its text is sent: GSM7 has 160 characters in a segment, UCS2 has 70; UTF8 on WhatsApp, in one segment.
      */
     encoding: 'GSM7' | 'UCS2' | 'UTF8';
     /**
-     * SMS that it is sent and billed as.
+     * The number of SMS it is sent and billed as.
      */
     segments: number;
     /**
@@ -631,11 +631,11 @@ export type Message = {
      */
     amount: number;
     /**
-     * Still set aside. Whole XOF.
+     * Still reserved. Whole XOF.
      */
     reserved_amount: number;
     /**
-     * Of every amount beside it (ISO 4217).
+     * The currency of every amount beside it (ISO 4217).
      */
     currency: 'XOF';
     /**
@@ -647,24 +647,24 @@ export type Message = {
          */
         code: string;
         /**
-         * What happened this time, for people: not to be compared.
+         * What happened this time, for people: do not compare it.
          */
         detail: string;
         /**
-         * Whether it is pointless that a program sends the same again by itself: number, sender or text has to change, or a person to decide so, as after CANCELLED.
+         * Whether it is pointless for a program to send the same again by itself: the number, sender or text has to change, or a person has to decide, as after CANCELLED.
          */
         is_permanent: boolean;
         /**
-         * What the operator said, in its own code; null when it said nothing.
+         * The operator's own code; null when it gave none.
          */
         operator_code: string | null;
     } | null;
     /**
-     * The ways by which it went, in the order of use: one, or two where a message of WhatsApp went on as an SMS. `operator`, `segments`, `encoding` and `amount` above are those of the way that carries it.
+     * The channels it used, in order: one, or two where a WhatsApp message fell back to SMS. `operator`, `segments`, `encoding` and `amount` above are those of the channel that carries it.
      */
     channels: Array<{
         /**
-         * By which it is sent.
+         * The channel it is sent by.
          */
         channel: 'SMS' | 'WHATSAPP';
         /**
@@ -676,11 +676,11 @@ export type Message = {
          */
         status: string;
         /**
-         * When it came to that.
+         * When it reached this status.
          */
         at: string;
         /**
-         * Why this way failed; null when it did not.
+         * Why this channel failed; null when it did not.
          */
         error: {
             /**
@@ -688,15 +688,15 @@ export type Message = {
              */
             code: string;
             /**
-             * What happened this time, for people: not to be compared.
+             * What happened this time, for people: do not compare it.
              */
             detail: string;
             /**
-             * Whether it is pointless that a program sends the same again by itself: number, sender or text has to change, or a person to decide so, as after CANCELLED.
+             * Whether it is pointless for a program to send the same again by itself: the number, sender or text has to change, or a person has to decide, as after CANCELLED.
              */
             is_permanent: boolean;
             /**
-             * What the operator said, in its own code; null when it said nothing.
+             * The operator's own code; null when it gave none.
              */
             operator_code: string | null;
         } | null;
@@ -718,7 +718,7 @@ export type Message = {
      */
     delivered_at: string | null;
     /**
-     * When the recipient read it, where WhatsApp tells it. It may come after the end, and neither changes the status nor moves the feed. Null before.
+     * When the recipient read it, where WhatsApp reports it. It may come after the end, and neither changes the status nor moves the feed. Null before.
      */
     read_at: string | null;
     /**
@@ -752,11 +752,11 @@ export type Problem = {
      */
     code: string;
     /**
-     * What happened this time, for people: not to be compared.
+     * What happened this time, for people: do not compare it.
      */
     detail: string;
     /**
-     * Whether the same request may succeed later without a change. `x-errors` has it for every code. Where there is a Retry-After, wait so long.
+     * Whether the same request may succeed later unchanged. `x-errors` has it for every code. Where there is a Retry-After, wait that long.
      */
     is_retryable: boolean;
     /**
@@ -764,7 +764,7 @@ export type Problem = {
      */
     request_id: string;
     /**
-     * Whether it was asked with a test key. Missing where no key was recognised.
+     * Whether it was requested with a test key. Missing where no key was recognised.
      */
     is_sandbox?: boolean;
     /**
@@ -780,11 +780,11 @@ export type Problem = {
          */
         message: string;
         /**
-         * Of a body that WhatsApp cannot send: the template that it nearly is, or is the text of; null where the sender has none.
+         * For a body that WhatsApp cannot send: the template that it nearly is, or is the text of; null where the sender has none.
          */
         template?: {
             /**
-             * Its name with Meta.
+             * Its name at Meta.
              */
             name: string;
             /**
@@ -793,18 +793,18 @@ export type Problem = {
             language: string;
         } | null;
         /**
-         * Of the same: what the template says around the first difference.
+         * For the same body: what the template says around the first difference.
          */
         expected?: string | null;
         /**
-         * Of the same: what the body says there.
+         * For the same body: what it says there.
          */
         found?: string | null;
     }>;
 };
 
 /**
- * Fields that are not named here are ignored: a value for a tag stands in `attributes`.
+ * Fields that are not listed here are ignored: the value for a tag goes in `attributes`.
  */
 export type Recipient = {
     /**
@@ -818,22 +818,22 @@ export type Recipient = {
         [key: string]: string | number | boolean | null;
     } | null;
     /**
-     * Yours: it comes back with messages, events and rejections. 1 to 64 letters, marks, numbers, punctuation, symbols and spaces, not only spaces; a number is taken as text. Need not be unique, and makes nothing happen once only.
+     * Yours: it is returned with messages, events and rejections. 1 to 64 letters, marks, numbers, punctuation, symbols and spaces, not only spaces; a number is treated as text. Need not be unique, and does not prevent doubles.
      */
     client_reference?: string | number | null;
 };
 
 export type Rejection = {
     /**
-     * What you called the recipient; null when you called it nothing.
+     * Your reference for the recipient; null when you gave none.
      */
     client_reference?: string | null;
     /**
-     * What you called its batch; null when you called it nothing.
+     * Your reference for its batch; null when you gave none.
      */
     batch_client_reference?: string | null;
     /**
-     * Zero-based place of the recipient in the submission.
+     * Zero-based position of the recipient in the submission.
      */
     index: number;
     /**
@@ -864,7 +864,7 @@ export type SenderIdentity = {
      */
     operators: Array<string>;
     /**
-     * By which it can be sent: SMS, WHATSAPP. Others may be added.
+     * The channels it can be sent by: SMS, WHATSAPP. Others may be added.
      */
     channels: Array<string>;
     /**
@@ -876,7 +876,7 @@ export type SenderIdentity = {
      */
     created_at: string;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
 };
@@ -887,14 +887,14 @@ export type SenderList = {
      */
     sender_ids: Array<SenderIdentity>;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
 };
 
 export type Template = {
     /**
-     * What it is called at Meta.
+     * Its name at Meta.
      */
     name: string;
     /**
@@ -910,19 +910,19 @@ export type Template = {
      */
     category: string;
     /**
-     * Its text. The body of a batch is this text, with tags in the places of the parameters.
+     * Its text. The body of a batch is this text, with tags in place of the parameters.
      */
     body: string;
     /**
-     * Names, or numbers, of its parameters in the order they first stand in the text.
+     * Names, or numbers, of its parameters in the order in which they first appear in the text.
      */
     parameters: Array<string>;
     /**
-     * POSITIONAL: tags count in the order they first stand in the body. NAMED: they are called as the parameters. Others may be added.
+     * POSITIONAL: tags count in the order in which they first appear in the body. NAMED: they have the names of the parameters. Others may be added.
      */
     parameter_format: string;
     /**
-     * What Meta thinks of it; null where it says nothing.
+     * Meta's quality rating; null where it gives none.
      */
     quality: string | null;
     /**
@@ -938,19 +938,19 @@ export type Template = {
      */
     why_not: string | null;
     /**
-     * The category that Meta has announced for it: batches of the present class are refused from `moves_at` on. Null where none is announced.
+     * The category that Meta has announced for it: batches of the current class are refused from `moves_at` on. Null where none is announced.
      */
     moves_to: string | null;
     /**
-     * From when on it has the category `moves_to`, once Meta has announced that. Null before.
+     * When it changes to the category `moves_to`, once Meta has announced that. Null before.
      */
     moves_at: string | null;
     /**
-     * When it was read from Meta last.
+     * When it was last read from Meta.
      */
     synced_at: string;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
 };
@@ -961,7 +961,7 @@ export type TemplateList = {
      */
     templates: Array<Template>;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
 };
@@ -988,7 +988,7 @@ export type Webhook = {
      */
     status: string;
     /**
-     * Failed attempts since the last success, a 410 among them; those that fail at the same time count once. At 20 the endpoint is disabled.
+     * Failed attempts since the last success, including any 410; those that fail at the same time count once. At 20 the endpoint is disabled.
      */
     consecutive_failures: number;
     /**
@@ -1008,7 +1008,7 @@ export type Webhook = {
      */
     created_at: string;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
 };
@@ -1035,7 +1035,7 @@ export type WebhookCreated = {
      */
     status: string;
     /**
-     * Failed attempts since the last success, a 410 among them; those that fail at the same time count once. At 20 the endpoint is disabled.
+     * Failed attempts since the last success, including any 410; those that fail at the same time count once. At 20 the endpoint is disabled.
      */
     consecutive_failures: number;
     /**
@@ -1055,11 +1055,11 @@ export type WebhookCreated = {
      */
     created_at: string;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     /**
-     * `whsec_` and the base64 of the key. Shown this once.
+     * `whsec_` and the base64 of the key. Shown only once.
      */
     secret: string;
 };
@@ -1070,14 +1070,14 @@ export type WebhookList = {
      */
     webhooks: Array<Webhook>;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
 };
 
 export type WebhookRequest = {
     /**
-     * An https: URL without credentials. It must not resolve to a private, loopback or link-local address, unless whoever runs the service allows these for rehearsals; a name that does not resolve yet is accepted.
+     * An https: URL without credentials. It must not resolve to a private, loopback or link-local address, unless your provider allows these for testing; a name that does not resolve yet is accepted.
      */
     url: string;
     /**
@@ -1085,7 +1085,7 @@ export type WebhookRequest = {
      */
     description?: string | null;
     /**
-     * What to receive, repeats ignored. Left out, null or an empty list: MESSAGE_TERMINAL, BATCH_SETTLED.
+     * What to receive; repeats are ignored. Left out, null or an empty list: MESSAGE_TERMINAL, BATCH_SETTLED.
      */
     events?: Array<'MESSAGE_TERMINAL' | 'BATCH_SETTLED' | 'BATCH_ACCEPTED' | 'BATCH_REJECTED' | 'BATCH_FAILED' | 'BATCH_CANCELLED' | 'WALLET_LOW'> | null;
 };
@@ -1112,7 +1112,7 @@ export type WebhookRotated = {
      */
     status: string;
     /**
-     * Failed attempts since the last success, a 410 among them; those that fail at the same time count once. At 20 the endpoint is disabled.
+     * Failed attempts since the last success, including any 410; those that fail at the same time count once. At 20 the endpoint is disabled.
      */
     consecutive_failures: number;
     /**
@@ -1132,11 +1132,11 @@ export type WebhookRotated = {
      */
     created_at: string;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     /**
-     * `whsec_` and the base64 of the key. Shown this once.
+     * `whsec_` and the base64 of the key. Shown only once.
      */
     secret: string;
     /**
@@ -1167,11 +1167,11 @@ export type WebhookTested = {
      */
     status: number | null;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     /**
-     * From the request to the end of its answer, in milliseconds.
+     * From the request to the end of the answer, in milliseconds.
      */
     duration_ms: number;
 };
@@ -1182,7 +1182,7 @@ export type EventBatch = {
      */
     batch_id: string;
     /**
-     * What you called it; null when you called it nothing.
+     * Your reference for it; null when you gave none.
      */
     client_reference: string | null;
     /**
@@ -1202,31 +1202,31 @@ export type EventBatch = {
      */
     sender: string;
     /**
-     * By which it is sent.
+     * The channel it is sent by.
      */
     channel: 'SMS' | 'WHATSAPP';
     /**
-     * What it is for: it decides when it may be sent, and what goes first.
+     * What it is for: this decides when it may be sent, and what goes first.
      */
     message_class: 'OTP' | 'TRANSACTIONAL' | 'MARKETING';
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     /**
-     * Whether it is left out of campaign statistics; it is billed and delivered all the same.
+     * Whether it is left out of campaign statistics; it is still billed and delivered.
      */
     is_test: boolean;
     /**
-     * What was in force for its texts: as_is, rewrite or gsm_only. Others may be added.
+     * The rule that applied to its texts: as_is, rewrite or gsm_only. Others may be added.
      */
     text_policy: string;
     /**
-     * What was in force for tags without a value: empty or reject. Others may be added.
+     * The rule that applied to tags without a value: empty or reject. Others may be added.
      */
     missing_attributes: string;
     /**
-     * When it is to leave, in the batch's timezone; null when at once.
+     * When it is due to leave, in the batch's timezone; null when at once.
      */
     scheduled_at: string | null;
     /**
@@ -1275,7 +1275,7 @@ export type EventBatch = {
      */
     total_segments: number;
     /**
-     * Set aside when it was accepted. Whole XOF.
+     * Reserved when it was accepted. Whole XOF.
      */
     reserved_amount: number;
     /**
@@ -1283,11 +1283,11 @@ export type EventBatch = {
      */
     charged_amount: number;
     /**
-     * Given back so far. Whole XOF.
+     * Released so far. Whole XOF.
      */
     released_amount: number;
     /**
-     * Of every amount beside it (ISO 4217).
+     * The currency of every amount beside it (ISO 4217).
      */
     currency: 'XOF';
     /**
@@ -1299,7 +1299,7 @@ export type EventBatch = {
          */
         code: string;
         /**
-         * What happened this time, for people: not to be compared.
+         * What happened this time, for people: do not compare it.
          */
         detail: string;
     } | null;
@@ -1320,7 +1320,7 @@ export type EventTest = {
 
 export type EventWallet = {
     /**
-     * Of every amount beside it (ISO 4217).
+     * The currency of every amount beside it (ISO 4217).
      */
     currency: 'XOF';
     /**
@@ -1332,11 +1332,11 @@ export type EventWallet = {
      */
     low_balance: number;
     /**
-     * At or below zero by design when postpaid. Whole XOF.
+     * Zero or negative by design for a postpaid account. Whole XOF.
      */
     balance: number;
     /**
-     * Part of the balance that is set aside for accepted messages. Whole XOF.
+     * Part of the balance that is reserved for accepted messages. Whole XOF.
      */
     reserved: number;
     /**
@@ -1359,15 +1359,15 @@ export type BatchTold = {
      */
     timestamp: string;
     /**
-     * The event, and `webhook-id` of the request. The same at every try: keep those you have seen.
+     * The event, and `webhook-id` of the request. The same at every attempt: remember those you have seen.
      */
     event_id: string;
     /**
-     * The account that it happened to.
+     * The account it happened to.
      */
     account_id: string;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     data: EventBatch;
@@ -1383,15 +1383,15 @@ export type MessageTold = {
      */
     timestamp: string;
     /**
-     * The event, and `webhook-id` of the request. The same at every try: keep those you have seen.
+     * The event, and `webhook-id` of the request. The same at every attempt: remember those you have seen.
      */
     event_id: string;
     /**
-     * The account that it happened to.
+     * The account it happened to.
      */
     account_id: string;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     data: Message;
@@ -1407,15 +1407,15 @@ export type TestTold = {
      */
     timestamp: string;
     /**
-     * The event, and `webhook-id` of the request. The same at every try: keep those you have seen.
+     * The event, and `webhook-id` of the request. The same at every attempt: remember those you have seen.
      */
     event_id: string;
     /**
-     * The account that it happened to.
+     * The account it happened to.
      */
     account_id: string;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     data: EventTest;
@@ -1431,15 +1431,15 @@ export type WalletTold = {
      */
     timestamp: string;
     /**
-     * The event, and `webhook-id` of the request. The same at every try: keep those you have seen.
+     * The event, and `webhook-id` of the request. The same at every attempt: remember those you have seen.
      */
     event_id: string;
     /**
-     * The account that it happened to.
+     * The account it happened to.
      */
     account_id: string;
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     data: EventWallet;
@@ -1451,15 +1451,15 @@ export type ApplianceHealth = {
      */
     status: 'ok' | 'degraded' | 'down';
     /**
-     * What was looked at; only told to requests made on the appliance's own machine.
+     * What was checked; only shown to requests made on the appliance's own machine.
      */
     checks?: Array<{
         /**
-         * What was looked at.
+         * What was checked.
          */
         name: string;
         /**
-         * How it was found.
+         * The result.
          */
         status: 'ok' | 'degraded' | 'down';
         /**
@@ -1471,7 +1471,7 @@ export type ApplianceHealth = {
          */
         detail: string;
         /**
-         * What to do; null where nothing is.
+         * What to do; null where there is nothing to do.
          */
         action: string | null;
     }>;
@@ -1489,7 +1489,7 @@ export type Health = {
 };
 
 /**
- * Nothing is held: what is accepted in between may change it.
+ * Nothing is reserved: what is accepted in the meantime may change it.
  */
 export type Quote = {
     /**
@@ -1523,15 +1523,15 @@ export type Quote = {
      */
     amount: number;
     /**
-     * Of every amount beside it (ISO 4217).
+     * The currency of every amount beside it (ISO 4217).
      */
     currency: 'XOF';
     /**
-     * Whether the account can pay it at this moment.
+     * Whether the account can pay for it right now.
      */
     is_payable: boolean;
     /**
-     * The error of 402 that the submission would be; null when it can be paid.
+     * The 402 error that the submission would get; null when it can be paid.
      */
     refusal: {
         /**
@@ -1539,7 +1539,7 @@ export type Quote = {
          */
         code: string;
         /**
-         * What happened this time, for people: not to be compared.
+         * What happened this time, for people: do not compare it.
          */
         detail: string;
     } | null;
@@ -1564,7 +1564,7 @@ export type Quote = {
          */
         operator: string;
         /**
-         * Of one segment. Whole XOF.
+         * The price of one segment. Whole XOF.
          */
         price: number;
         /**
@@ -1576,11 +1576,11 @@ export type Quote = {
          */
         segments: number;
         /**
-         * What would be reserved for all of them: `segments` times `price`, and `fallback_amount`. Whole XOF.
+         * What would be reserved for all of them: `segments` times `price`, plus `fallback_amount`. Whole XOF.
          */
         amount: number;
         /**
-         * What is reserved beyond the price of the segments, for messages whose SMS of `fallback` is dearer. Else 0. Whole XOF.
+         * What is reserved beyond the price of the segments, for messages whose `fallback` SMS costs more. Otherwise 0. Whole XOF.
          */
         fallback_amount: number;
     }>;
@@ -1597,13 +1597,13 @@ export type Quote = {
          */
         UCS2?: number;
         /**
-         * Messages by WhatsApp.
+         * WhatsApp messages.
          */
         UTF8?: number;
         [key: string]: number | number | undefined;
     };
     /**
-     * What makes messages UCS-2, a row for each character and place; the 50 of the most messages.
+     * What makes messages UCS-2, one row for each character and place; the 50 in the most messages.
      */
     characters: Array<{
         /**
@@ -1611,7 +1611,7 @@ export type Quote = {
          */
         character: string;
         /**
-         * As Unicode writes it.
+         * In Unicode notation.
          */
         code_point: string;
         /**
@@ -1619,7 +1619,7 @@ export type Quote = {
          */
         name: string | null;
         /**
-         * Where it comes from: `body`, `fallback.body` of a message that may go on as an SMS, or `attribute:` and the name of the tag.
+         * Where it comes from: `body`, `fallback.body` of a message that may fall back to SMS, or `attribute:` and the name of the tag.
          */
         in: string;
         /**
@@ -1627,12 +1627,12 @@ export type Quote = {
          */
         messages: number;
         /**
-         * What rewriting puts in its place where it rewrites the text at all, which may be nothing; null where nothing replaces it.
+         * What rewriting replaces it with where it rewrites the text at all, which may be nothing; null where it has no replacement.
          */
         replacement: string | null;
     }>;
     /**
-     * What the accepted come to with `text_policy: rewrite`, whatever was asked for.
+     * What the accepted messages would be with `text_policy: rewrite`, whatever was requested.
      */
     rewritten: {
         /**
@@ -1640,11 +1640,11 @@ export type Quote = {
          */
         total_segments: number;
         /**
-         * What they cost then. Whole XOF.
+         * What they would cost then. Whole XOF.
          */
         amount: number;
         /**
-         * How much less that is than as they are written. Whole XOF.
+         * How much less that is than as written. Whole XOF.
          */
         saved: number;
         /**
@@ -1662,38 +1662,38 @@ export type Quote = {
         }>;
     };
     /**
-     * Whether it is of a sandbox: sent or asked with a test key.
+     * Whether it belongs to a sandbox: sent or requested with a test key.
      */
     is_sandbox: boolean;
     /**
-     * What its client should know, such as a slip in the tags, never an error.
+     * What its client should know, such as a typo in a tag; never an error.
      */
     warnings: Array<Warning>;
 };
 
 export type Warning = {
     /**
-     * MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. TEXT_IN_BRACES: what stands in braces is sent as it stands, for no attribute is called so; of batches with attributes. LONG_TEXT: texts take more than 10 segments. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by. Others may be added.
+     * MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: recipients with a missing value have an attribute that no tag uses. TEXT_IN_BRACES: text in braces is sent unchanged, since no attribute has that name; only for batches with attributes. LONG_TEXT: texts take more than 10 segments. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by. Others may be added.
      */
     code: string;
     /**
-     * What is the matter, in words.
+     * What is wrong, in words.
      */
     detail: string;
     /**
-     * The tag without a value, the attribute that no tag asks for, or the text in braces; empty where it is about none of them.
+     * The tag without a value, the attribute that no tag uses, or the text in braces; empty where it concerns none of them.
      */
     tag: string;
     /**
-     * What may be meant: the attribute or the tag whose name is nearest, without case and accents; null where none is near.
+     * What may be meant: the attribute or the tag with the nearest name, ignoring case and accents; null where none is near.
      */
     nearest: string | null;
     /**
-     * How many recipients with a routable number it is about.
+     * How many recipients with a routable number it concerns.
      */
     recipients: number;
     /**
-     * Only of LONG_TEXT: how many the longest takes.
+     * Only for LONG_TEXT: how many the longest takes.
      */
     segments?: number;
 };
@@ -1703,27 +1703,27 @@ export type ListBatchesData = {
     path?: never;
     query?: {
         /**
-         * Only batches in this state, or in one of several, separated by commas: VALIDATING, SCHEDULED, QUEUED, SENDING, SETTLED, REJECTED, FAILED, CANCELLED.
+         * Only batches with this status, or one of several, separated by commas: VALIDATING, SCHEDULED, QUEUED, SENDING, SETTLED, REJECTED, FAILED, CANCELLED.
          */
         status?: string;
         /**
-         * Only what you called so.
+         * Only those with this reference of yours.
          */
         client_reference?: string;
         /**
-         * Only batches that were accepted at this moment or later.
+         * Only batches accepted at this time or later.
          */
         created_from?: string;
         /**
-         * Only batches that were accepted before this moment.
+         * Only batches accepted before this time.
          */
         created_to?: string;
         /**
-         * How many a page has at most.
+         * How many items a page has at most.
          */
         limit?: number;
         /**
-         * `next_cursor` of the page before, asked for with the same filters. What is in it is nobody's business.
+         * `next_cursor` of the page before, with the same filters. Treat it as opaque.
          */
         cursor?: string;
     };
@@ -1778,7 +1778,7 @@ export type SubmitBatchData = {
     body: BatchSubmission;
     headers: {
         /**
-         * Any word of yours for this submission, kept for 7 days per API key.
+         * Any text of yours for this submission, kept for 7 days per API key.
          */
         'Idempotency-Key': string;
     };
@@ -1830,7 +1830,7 @@ export type SubmitBatchError = SubmitBatchErrors[keyof SubmitBatchErrors];
 
 export type SubmitBatchResponses = {
     /**
-     * Accepted, its price reserved, not delivered yet.
+     * Accepted, its price reserved, not yet delivered.
      */
     202: {
         data: BatchAccepted;
@@ -1881,7 +1881,7 @@ export type QuoteBatchError = QuoteBatchErrors[keyof QuoteBatchErrors];
 
 export type QuoteBatchResponses = {
     /**
-     * What it would come to.
+     * What it would cost.
      */
     200: {
         data: Quote;
@@ -1894,7 +1894,7 @@ export type GetBatchData = {
     body?: never;
     path: {
         /**
-         * As an answer told it.
+         * As an answer gave it.
          */
         batch_id: string;
     };
@@ -1954,7 +1954,7 @@ export type CancelBatchData = {
     body?: BatchCancellation;
     path: {
         /**
-         * As an answer told it.
+         * As an answer gave it.
          */
         batch_id: string;
     };
@@ -2005,7 +2005,7 @@ export type CancelBatchError = CancelBatchErrors[keyof CancelBatchErrors];
 
 export type CancelBatchResponses = {
     /**
-     * The batch, called off.
+     * The batch, being cancelled.
      */
     202: {
         data: Batch;
@@ -2023,19 +2023,19 @@ export type ListMessageChangesData = {
          */
         status_changed_since: string;
         /**
-         * How many a page has at most.
+         * How many items a page has at most.
          */
         limit?: number;
         /**
-         * Only what you called so.
+         * Only those with this reference of yours.
          */
         client_reference?: string;
         /**
-         * Only what you called so.
+         * Only those with this reference of yours.
          */
         batch_client_reference?: string;
         /**
-         * Restricts the page to one batch.
+         * Limits the page to one batch.
          */
         batch_id?: string;
     };
@@ -2094,7 +2094,7 @@ export type GetMessageData = {
     body?: never;
     path: {
         /**
-         * As an answer told it.
+         * As an answer gave it.
          */
         message_id: string;
     };
@@ -2460,7 +2460,7 @@ export type TestWebhookData = {
     body?: never;
     path: {
         /**
-         * As an answer told it.
+         * As an answer gave it.
          */
         webhook_id: string;
     };
@@ -2520,7 +2520,7 @@ export type RotateWebhookSecretData = {
     body?: never;
     path: {
         /**
-         * As an answer told it.
+         * As an answer gave it.
          */
         webhook_id: string;
     };
@@ -2580,7 +2580,7 @@ export type EnableWebhookData = {
     body?: never;
     path: {
         /**
-         * As an answer told it.
+         * As an answer gave it.
          */
         webhook_id: string;
     };
@@ -2640,7 +2640,7 @@ export type DisableWebhookData = {
     body?: never;
     path: {
         /**
-         * As an answer told it.
+         * As an answer gave it.
          */
         webhook_id: string;
     };
@@ -2705,7 +2705,7 @@ export type GetHealthData = {
 
 export type GetHealthErrors = {
     /**
-     * Submissions are not taken.
+     * Submissions are not accepted.
      */
     503: {
         data: ApplianceHealth;
@@ -2716,7 +2716,7 @@ export type GetHealthError = GetHealthErrors[keyof GetHealthErrors];
 
 export type GetHealthResponses = {
     /**
-     * Submissions are taken.
+     * Submissions are accepted.
      */
     200: {
         data: ApplianceHealth;

@@ -2281,7 +2281,7 @@ export type Phrases<Phrase> = {
   "refusal.INVALID_SCOPE.none": NoParams;
   "refusal.INVALID_SENDER.of_number": NoParams;
   "refusal.INVALID_SHORT_NAME": { readonly name: string };
-  "refusal.INVALID_SHORT_NAME.ending": { readonly name: string; readonly account: string; readonly id: string | number };
+  "refusal.INVALID_SHORT_NAME.ending": { readonly account: string; readonly id: string | number; readonly name: string };
   "refusal.INVALID_SOURCE": { readonly text: string; readonly known: string | number };
   "refusal.INVALID_STATUS": { readonly text: string; readonly known: string | number };
   "refusal.INVALID_TEXT.lost": { readonly line: string | number };
@@ -2293,7 +2293,7 @@ export type Phrases<Phrase> = {
   "refusal.INVALID_TIME.after_now": { readonly from: string | number };
   "refusal.INVALID_TIME.backwards": { readonly from: string | number; readonly to: string | number };
   "refusal.INVALID_TIME.future": { readonly at: number };
-  "refusal.INVALID_TIME.never_shown": { readonly timezone: string | number; readonly text: string | number };
+  "refusal.INVALID_TIME.never_shown": { readonly text: string | number; readonly timezone: string | number };
   "refusal.INVALID_TIME.not_a_time": { readonly text: string };
   "refusal.INVALID_TIME.not_future": { readonly at: number };
   "refusal.INVALID_TIMEZONE": { readonly timezone: string };

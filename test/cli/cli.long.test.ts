@@ -453,7 +453,7 @@ describe("commands without a server", () => {
       const words = ["wallet", command, account, "--from", "2026-03-02", "--to", "2026-03-01T12:00:00Z"];
       expect((await fixture.json(...words)).error).toEqual({
         code: "INVALID_TIME",
-        detail: "--from 2026-03-02 is after --to 2026-03-01T12:00:00Z: nothing lies between them",
+        detail: "--from 2026-03-02 is after --to 2026-03-01T12:00:00Z: there is nothing between them",
         params: { from: "2026-03-02", to: "2026-03-01T12:00:00Z" },
       });
     }
@@ -463,7 +463,7 @@ describe("commands without a server", () => {
     for (const other of [["--batches"], ["--from", "2026-03-02"], ["--to", "2026-03-02"]]) {
       const { code, err } = await fixture.run("wallet", "statement", "A", ...other, "--batch", "B");
       expect(code).toBe(2);
-      expect(err).toContain(`--batch and ${other[0]} do not go together`);
+      expect(err).toContain(`--batch and ${other[0]} cannot be used together`);
     }
   });
 

@@ -101,7 +101,7 @@ describe("reading a command line", () => {
     [["zzzzzz"], 'unknown command "zzzzzz"'],
     [
       ["--config", "c.toml", "serve"],
-      '"--config" is no command: flags come behind one, as in "bendre serve --config FILE"',
+      '"--config" is not a command: flags come after one, as in "bendre serve --config FILE"',
     ],
   ])("%j is wrong: %s", (words, problem) => {
     expect(problemOf(...words)).toBe(problem);

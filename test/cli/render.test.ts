@@ -207,14 +207,14 @@ describe("a value on a terminal", () => {
     const long = "for what is accepted from now on; accounts with a price of their own keep it";
     const rows = [
       { path: "operators.orange.price", waiting: 12_000, consequence: long },
-      { path: "log.level", waiting: 0, consequence: "for the next line" },
+      { path: "log.level", waiting: 0, consequence: "from the next line on" },
     ];
     expect(renderData({ rows }, [], at(80)).split("\n")).toEqual([
       "rows:",
       "  PATH                    WAITING  CONSEQUENCE",
       "  operators.orange.price   12 000  for what is accepted from now on; accounts",
       "                                   with a price of their own keep it",
-      "  log.level                     0  for the next line",
+      "  log.level                     0  from the next line on",
       "",
     ]);
     expect(renderData({ rows }, [], at(60))).toContain("operators.orange.price\n    waiting:      12 000\n");

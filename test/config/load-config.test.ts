@@ -333,7 +333,7 @@ describe("what the file names", () => {
     const server = `[server]\ntls_certificate = "gone.pem"\ntls_key = "not.pem"\n`;
     expect(await linesOf("files.toml", `${server}${OPERATOR}`)).toEqual([
       `files.toml:2: server.tls_certificate: found ${join(directory, "gone.pem")} (ENOENT), expected a PEM file that can be read`,
-      `files.toml:3: server.tls_key: found ${notPem}, which is no PEM file, expected a PEM file that can be read`,
+      `files.toml:3: server.tls_key: found ${notPem}, which is not a PEM file, expected a PEM file that can be read`,
     ]);
   });
 

@@ -20,7 +20,7 @@ test("what is printed about money calls itself a statement, and says that it is 
   expect(MONEY_EN.money.noInvoicePaper).toContain("not an invoice");
   expect(MONEY_FR.money.noInvoicePaper).toContain("n’est pas une facture");
   expect([MONEY_EN.money.invoice, MONEY_FR.money.invoice]).toEqual([
-    "Statement of consumption",
+    "Usage statement",
     "Relevé de consommation",
   ]);
 });

@@ -43,7 +43,7 @@ test("two messages of a paused operator are two messages, and it is said who pau
     "L’opérateur est en pause depuis le 00:36, par oumar@example.bf : incident",
   ]);
   expect(said(TRAFFIC_EN, paused)).toEqual([
-    "The operator is paused since 00:36, by oumar@example.bf: incident",
+    "The operator has been paused since 00:36, by oumar@example.bf: incident",
   ]);
 });
 

@@ -127,7 +127,7 @@ describe("the reference", () => {
     );
     expect(meaningOf("listMessageChanges", "data.messages[].error.is_permanent")).toContain("pointless");
     expect(meaningOf("listMessageChanges", "limit")).toBe(
-      "How many a page has at most. <code>100</code> where it is left out.",
+      "How many items a page has at most. <code>100</code> where it is left out.",
     );
     expect(meaningOf("submitBatch", "sender")).toMatch(/^<strong>required</);
     expect(meaningOf("submitBatch", "data.batch_id")).toBe("The batch.");

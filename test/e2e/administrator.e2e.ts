@@ -21,7 +21,7 @@ describe("health", () => {
     const { status, data } = await health();
     expect([status, data.status]).toEqual([200, "degraded"]);
     const operators = (data.checks as Json[]).find(({ name }) => name === "operators");
-    expect(operators?.detail).toContain("moov is away since");
+    expect(operators?.detail).toContain("moov has been down since");
     expect((await health({ "X-Forwarded-For": "198.51.100.7" })).data).toEqual({ status: "degraded" });
     expect((await fetch(`${bendre.url()}/health/ready`)).status).toBe(200);
   });

@@ -126,7 +126,7 @@ if (found === null) {
       await page.locator("button[aria-label='Reject: GRATUIT']").click();
       await page.locator("[name=reason]").fill("belongs to nobody");
       await page.locator("dialog .danger").click();
-      await page.locator(".empty-title", { hasText: "Nothing waits" }).waitFor();
+      await page.locator(".empty-title", { hasText: "Nothing waiting" }).waitFor();
 
       const senders = bendre.admin("sender", "list", account).senders as Json[];
       expect(senders).toContainEqual(expect.objectContaining({ sender: "SOLDES", operators: ["orange"] }));
@@ -187,7 +187,7 @@ if (found === null) {
       await page.locator("button[aria-label='Revoke: CRM']").click();
       const said = String(await page.locator("dialog").textContent());
       expect(said).toContain("refused with 401");
-      expect(said).toContain("1 other key of this kind stays.");
+      expect(said).toContain("1 other key of this kind remains.");
       await page.locator("dialog .danger").click();
       await page.locator("dialog").waitFor({ state: "detached" });
       expect((await read()).status).toBe(401);
@@ -225,7 +225,7 @@ if (found === null) {
       answers = 200;
       await sent("22605112244");
       await hears("MESSAGE_TERMINAL", 1);
-      await button(page, "Tell again").click();
+      await button(page, "Replay").click();
       await page.locator("[name=since]").selectOption("1h");
       await page.locator("dialog .primary").click();
       await hears("MESSAGE_TERMINAL", 2);
@@ -234,7 +234,7 @@ if (found === null) {
       await page.locator("dialog .primary").click();
       await page.locator(".once code").waitFor();
       expect(await page.locator(".once code").textContent()).not.toBe(secret);
-      await button(page, "Change").click();
+      await button(page, "Edit").click();
       await page.locator("[name=description]").fill("shop floor");
       await page.locator("dialog .primary").click();
       await page.locator("dd", { hasText: "shop floor" }).waitFor();
@@ -249,7 +249,7 @@ if (found === null) {
       await page.locator(".badge", { hasText: "Enabled" }).waitFor();
       await button(page, "Delete").click();
       await page.locator("dialog .danger").click();
-      await page.locator(".empty-title", { hasText: "No endpoint yet" }).waitFor();
+      await page.locator(".empty-title", { hasText: "No endpoints yet" }).waitFor();
       expect(bendre.admin("webhook", "list", account).webhooks).toEqual([]);
       expect(bendre.log()).not.toContain(secret);
       await visitor.context.close();
@@ -327,7 +327,7 @@ if (found === null) {
       const { page } = admin;
       await go(page, "/users");
       expect(await page.locator("main").textContent()).not.toMatch(/owner@example|sahel/);
-      await button(page, "Let somebody of ").click();
+      await button(page, "Invite a user of ").click();
       await page.locator("[name=login]").fill("issa@shop.example");
       expect(await page.locator("dialog").textContent()).not.toContain("Owner");
       await page.keyboard.press("Enter");
@@ -337,12 +337,12 @@ if (found === null) {
         return String(await page.locator("main").textContent()).replaceAll(login, "LOGIN");
       };
       const ofFree = await told("issa@shop.example");
-      expect(ofFree).toContain("Ask whoever runs the appliance for the link");
+      expect(ofFree).toContain("Ask your provider for the link");
       const listed = bendre.admin("user", "list", "--account", account).users as Json[];
       expect(listed).toContainEqual(
         expect.objectContaining({ login: "issa@shop.example", role: "ACCOUNT_READER", status: "INVITED" }),
       );
-      await button(page, "Let somebody of ").click();
+      await button(page, "Invite a user of ").click();
       await page.locator("[name=login]").fill("fanta@sahel.example");
       await page.keyboard.press("Enter");
       expect(await told("fanta@sahel.example")).toBe(ofFree);
@@ -358,7 +358,7 @@ if (found === null) {
       const owner = await visit({ login: "owner-first@example.bf", role: "OWNER", language: "en" });
       const { page } = owner;
       await go(page, `/users?account=${empty.accountId}`);
-      await button(page, "Let somebody of ").click();
+      await button(page, "Invite a user of ").click();
       await page.locator("[name=login]").fill("first@example.bf");
       expect(await page.locator("[name=role]:checked").count()).toBe(0);
       await page.keyboard.press("Enter");
@@ -397,18 +397,18 @@ if (found === null) {
       await page.locator("[name=next]").fill("another good password");
       await page.locator("[name=again]").fill("another good password");
       await page.keyboard.press("Enter");
-      await page.locator(".toast", { hasText: "The password is changed" }).waitFor();
-      await button(page, "Make new codes").click();
+      await page.locator(".toast", { hasText: "The password was changed" }).waitFor();
+      await button(page, "Create new codes").click();
       await giveFactorAgain(visitor);
       await page.locator("dialog .codes li").first().waitFor();
       expect(await page.locator("dialog .codes li").count()).toBe(10);
       await page.locator("dialog .primary").click();
-      await button(page, "Set up another telephone").click();
+      await button(page, "Set up another phone").click();
       await page.locator("dialog .secret").waitFor();
       const secret = String(await page.locator("dialog .secret").textContent()).replaceAll(" ", "");
       await page.locator("dialog [name=code]").fill(deriveCode(secret, Date.now()));
       await page.keyboard.press("Enter");
-      await page.locator(".toast", { hasText: "The new telephone counts" }).waitFor();
+      await page.locator(".toast", { hasText: "The new phone is set up" }).waitFor();
       expect(
         audited("user")
           .filter(({ actor }) => String(actor).includes(login))
@@ -431,7 +431,7 @@ if (found === null) {
       expect(await reader.page.locator("main button").count()).toBe(0);
       for (const path of ["/keys", "/webhooks", "/users"]) {
         await go(reader.page, path);
-        await reader.page.locator("h1", { hasText: "There is no such page" }).waitFor();
+        await reader.page.locator("h1", { hasText: "Page not found" }).waitFor();
       }
       const support = await visit({ login: "look@example.bf", role: "SUPPORT", language: "en" });
       await go(support.page, `/keys?account=${account}`);
@@ -446,7 +446,7 @@ if (found === null) {
       await go(page, "/first");
       await page.locator(".steps li", { hasText: "Bound: orange." }).waitFor();
       await page.locator("a", { hasText: "Connect another operator" }).click();
-      await button(page, "by hand instead").click();
+      await button(page, "configuration file instead").click();
       const typed = {
         code: "orange",
         name: 'Telecel "Faso"',
@@ -459,7 +459,7 @@ if (found === null) {
       await page.locator(".error li", { hasText: "already" }).waitFor();
       await page.locator("[name=code]").fill("telecel");
       await page.keyboard.press("Enter");
-      await page.locator(".error li", { hasText: "has 22605 already" }).waitFor();
+      await page.locator(".error li", { hasText: "already has 22605" }).waitFor();
       await page.locator("[name=prefixes]").fill("58\n22668");
       await page.locator("[name=password][value=environment]").check();
       await button(page, "Check it").click();

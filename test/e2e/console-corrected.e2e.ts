@@ -179,8 +179,8 @@ if (found === null) {
       await page.locator("p", { hasText: "Give a reason to see the text" }).waitFor();
       // The page promises no more than the file has.
       expect(await main(page)).toContain("1 not sent");
-      expect(await main(page)).toContain("shown to users of the account alone");
-      const file = await taken(page, "Download who gets nothing");
+      expect(await main(page)).toContain("Only users of the account can see");
+      const file = await taken(page, "Download those who get nothing");
       expect(file).toContain("UNREADABLE_ROW");
       expect(file).not.toContain("Eve");
       await pressed(page, "Show the text");

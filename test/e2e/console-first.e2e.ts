@@ -55,7 +55,7 @@ if (found === null) {
       {
         locale: "en",
         width: 1440,
-        title: "This link is not good any more",
+        title: "This link is no longer valid",
         help: "start the appliance again",
       },
     ])(
@@ -119,7 +119,7 @@ if (found === null) {
       en: {
         button: "Connect another operator",
         check: "Check it",
-        again: "Look again",
+        again: "Check again",
         misread: "“44 to” lacks one end",
         left: "The password is still missing",
         refused: "Compare system_id",

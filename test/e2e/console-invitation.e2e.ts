@@ -74,7 +74,7 @@ if (found === null) {
       const theirs = await guest.newPage();
       await theirs.goto(first);
       await theirs
-        .getByText(/n’est plus valable|not good any more/)
+        .getByText(/n’est plus valable|no longer valid/)
         .first()
         .waitFor();
       await theirs.goto("about:blank");

@@ -195,7 +195,7 @@ if (found === null) {
       });
       await go(admin, "/money");
       await admin.page.locator(".tabs a[href$='/statement']").click();
-      await admin.page.locator("td", { hasText: "Paid in" }).first().waitFor();
+      await admin.page.locator("td", { hasText: "Top-up" }).first().waitFor();
       expect(await admin.page.locator("[name=amount]").count()).toBe(0);
       await go(admin, "/accounts");
       expect(await plain(admin.page, "main")).toContain("Faso Shop");

@@ -188,7 +188,7 @@ if (found === null) {
       await page.locator("dialog").waitFor({ state: "detached" });
       await page.keyboard.press("g");
       await page.keyboard.press("y");
-      await page.locator("h1", { hasText: "Who is signed in" }).waitFor();
+      await page.locator("h1", { hasText: "Where are you signed in" }).waitFor();
       await page.keyboard.press("/");
       await page.keyboard.type("70 12");
       await page.locator("[role=option]").first().waitFor();
@@ -197,7 +197,7 @@ if (found === null) {
       await page.waitForFunction('location.pathname.startsWith("/console/accounts/")');
       expect(stage.asked.filter(({ name }) => name.startsWith("GET /search")).length).toBeGreaterThan(0);
       await page.goBack();
-      await page.locator("h1", { hasText: "Who is signed in" }).waitFor();
+      await page.locator("h1", { hasText: "Where are you signed in" }).waitFor();
       await page.locator(".page-head .button").click();
       await page.locator("[name=login]").waitFor();
       await close();

@@ -100,14 +100,14 @@ if (found === null) {
         "Ali;05222002",
       ]);
       await page.locator("[name=text]").fill("Hello {name}");
-      expect(await main(page)).toContain("Filled in with your first rows");
+      expect(await main(page)).toContain("Preview with your first rows");
       await toCheck(page);
       await primary(page, "Send 2 texts").waitFor();
       expect(await page.locator(".bubble").allTextContents()).toEqual(["Hello Awa", "Hello Ali"]);
       const said = plain(await page.locator(".said").textContent());
       expect(said).toContain("Sender: ACME · Faso Shop pays");
       expect(said).toContain(
-        "Class: Transactional. Leaves at any hour, also to those who said STOP to offers.",
+        "Class: Transactional. Sent at any hour, also to those who opted out of marketing.",
       );
       await isSound(page);
       expect(complaints).toEqual([]);

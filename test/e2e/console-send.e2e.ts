@@ -268,8 +268,10 @@ if (found === null) {
       await press(page, "Send 2 texts").click();
       await page.waitForURL("**/console/batches/*");
       const [first] = batches();
-      await page.locator("button", { hasText: "Send again to those that failed" }).click();
-      await page.locator("dialog p", { hasText: "Nobody is left whom another try could reach" }).waitFor();
+      await page.locator("button", { hasText: "Send again to those who failed" }).click();
+      await page
+        .locator("dialog p", { hasText: "There is nobody left whom another attempt could reach" })
+        .waitFor();
       expect(await page.locator("dialog button.primary").count()).toBe(0);
       expect(await barriers(page)).toEqual([]);
       expect(batches()[0]?.batch_id).toBe(first?.batch_id);
@@ -342,7 +344,7 @@ if (found === null) {
       expect(await page.locator("[name=text]").inputValue()).toBe("Come by today");
       await page.goForward();
       await press(page, "Send 3 texts").waitFor();
-      await page.locator("button", { hasText: "Change something" }).click();
+      await page.locator("button", { hasText: "Edit" }).click();
       await page.locator("[name=pasted]").fill("05191001");
       await page.reload();
       await page.locator(".found", { hasText: "1 number was found" }).waitFor();
@@ -350,7 +352,7 @@ if (found === null) {
       await page.locator("[name=source][value=file]").check();
       await page.locator(".found").waitFor({ state: "detached" });
       await toCheck(page);
-      await page.locator("[role=alert]", { hasText: "Bring the phone numbers" }).waitFor();
+      await page.locator("[role=alert]", { hasText: "Add the phone numbers" }).waitFor();
       await page.locator("[name=source][value=paste]").check();
       await page.locator(".found", { hasText: "1 number was found" }).waitFor();
       expect(complaints).toEqual([]);

@@ -208,7 +208,7 @@ if (found === null) {
         .first()
         .click();
       const asked = String(await page.locator("dialog").textContent());
-      for (const told of ["What waits for longer", "What has left goes on", "pages tell them of the pause"])
+      for (const told of ["wait longer than", "already sent are not affected", "pages show the pause"])
         expect(asked).toContain(told);
       await page.locator("[name=reason]").fill("they asked us to");
       await page.locator("dialog .danger").click();
@@ -292,7 +292,7 @@ if (found === null) {
     test("the templates of WhatsApp say that Meta has told of none yet", async () => {
       const page = await signedIn("ops-templates@example.bf", "OPERATIONS", "en");
       await go(page, "/templates");
-      await page.locator(".empty-title", { hasText: "No template is known" }).waitFor();
+      await page.locator(".empty-title", { hasText: "No templates yet" }).waitFor();
       expect(await barriers(page)).toEqual([]);
       await page.context().close();
     });
@@ -304,17 +304,15 @@ if (found === null) {
       await page.locator("h1", { hasText: "70000002" }).waitFor();
       const [file] = await Promise.all([
         page.waitForEvent("download"),
-        page.locator("a", { hasText: "Download who gets nothing" }).click(),
+        page.locator("a", { hasText: "Download those who get nothing" }).click(),
       ]);
       expect(file.suggestedFilename()).toBe(`not-sent-${waiting}.csv`);
       await page.locator("button", { hasText: "Cancel the batch" }).click();
       expect(await page.locator("dialog").textContent()).toContain("1 message has not left: it is cancelled");
-      expect(await page.locator("dialog").textContent()).toContain(
-        "The reason is read on the page of the batch",
-      );
+      expect(await page.locator("dialog").textContent()).toContain("The reason is shown on the batch page");
       await page.locator("[name=reason]").fill("wrong text");
       await page.locator("dialog .danger").click();
-      await page.locator("p", { hasText: "Called off: wrong text" }).waitFor();
+      await page.locator("p", { hasText: "Cancelled: wrong text" }).waitFor();
       expect(bendre.admin("batch", "show", waiting)).toMatchObject({ status: "CANCELLED" });
       expect(bendre.admin("batch", "show", delivered)).not.toMatchObject({ status: "CANCELLED" });
       await page.context().close();
@@ -355,9 +353,9 @@ if (found === null) {
     test("what is in doubt and what came in have pages that say so where there is nothing", async () => {
       const page = await signedIn("third@example.bf", "OWNER", "en");
       await go(page, "/doubts");
-      await page.locator(".empty-title", { hasText: "Every receipt found its message" }).waitFor();
+      await page.locator(".empty-title", { hasText: "Every receipt matched a message" }).waitFor();
       await go(page, "/inbound");
-      await page.locator(".empty-title", { hasText: "Nothing came in yet" }).waitFor();
+      await page.locator(".empty-title", { hasText: "Nothing has come in yet" }).waitFor();
       await page.context().close();
     });
 

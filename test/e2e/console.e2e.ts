@@ -135,7 +135,7 @@ if (found === null) {
       await page.locator(".button.quiet").click();
       await page.locator("[name=recovery]").fill(code);
       await page.keyboard.press("Enter");
-      await page.locator("h1", { hasText: "Who is signed in" }).waitFor();
+      await page.locator("h1", { hasText: "Where are you signed in" }).waitFor();
       expect(strangers).toEqual([]);
       await context.close();
     });

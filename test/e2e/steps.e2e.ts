@@ -134,7 +134,7 @@ describe("message trace", () => {
     expect(pieces.map(({ octets }) => octets.readUInt32BE(4))).toEqual([4, 0x8000_0004, 5, 0x8000_0005]);
     expect(readFileSync(file).includes("4711")).toBe(false);
     const again = trace("--pcap", file);
-    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining("is there already")]);
+    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining("already exists")]);
     const shown = `${file}.text`;
     expect(trace("--pcap", shown, "--show-text").exitCode).toBe(0);
     expect(readFileSync(shown).includes("4711")).toBe(true);

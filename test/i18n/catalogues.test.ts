@@ -136,7 +136,7 @@ describe("a text", () => {
   test("has values as they are for scripts, and as people read them for people", () => {
     const since = Date.UTC(2026, 2, 1, 8, 30);
     const paused = phrase("health.operators.paused", { operator: "orange", since, reason: "why" });
-    expect(shown(paused)).toBe("orange is paused since 2026-03-01T08:30:00.000Z (why)");
+    expect(shown(paused)).toBe("orange has been paused since 2026-03-01T08:30:00.000Z (why)");
     expect(String(t(paused, PARIS))).toBe("orange est en pause depuis 1 mars 2026, 09:30 (why)");
     const disk = phrase("health.disk", { free: 812 * 1_048_576, total: 2 ** 40 });
     expect(shown(disk)).toBe("812 MB of 1048576 MB free");
@@ -147,7 +147,7 @@ describe("a text", () => {
     const terminal = { ...EXACT_ENGLISH, isTerminal: true };
     const since = Date.UTC(2026, 2, 1, 8, 30);
     const paused = phrase("health.operators.paused", { operator: "orange", since, reason: "why" });
-    expect(shown(paused, terminal)).toBe("orange is paused since 2026-03-01 08:30:00 (why)");
+    expect(shown(paused, terminal)).toBe("orange has been paused since 2026-03-01 08:30:00 (why)");
     const holds = phrase("fault.closing.holds", { amount: 54_876 });
     expect(shown(holds, terminal)).toBe("its wallet holds 54\u00a0876 XOF");
     expect(shown(holds)).toBe("its wallet holds 54876 XOF");
@@ -155,7 +155,7 @@ describe("a text", () => {
 
   test("holds others, one after the other, and what somebody else said as it was", () => {
     const ready = phrase("health.not_ready", { reasons: [phrase("readiness.starting"), said("a {b} {{c")] });
-    expect(shown(ready)).toBe("submissions are not taken: starting; a {b} {{c");
+    expect(shown(ready)).toBe("submissions are not accepted: starting; a {b} {{c");
     expect(String(t(ready, PARIS))).toBe(
       "les envois ne sont pas acceptés\u00a0: démarrage en cours\u00a0; a {b} {{c",
     );
@@ -174,10 +174,10 @@ describe("a text", () => {
     // @ts-expect-error it is no string
     const stored: string = text;
     // @ts-expect-error nothing is the same as a text
-    expect(text === "submissions are taken").toBe(true);
+    expect(text === "submissions are accepted").toBe(true);
     // @ts-expect-error nothing is found in it
-    expect(text.includes("taken")).toBe(true);
-    expect(stored).toBe("submissions are taken");
+    expect(text.includes("accepted")).toBe(true);
+    expect(stored).toBe("submissions are accepted");
   });
 
   test("stands in the place of each phrase of an answer, and of nothing else that has a code", () => {

@@ -39,7 +39,7 @@ describe("a batch that is VALIDATING", () => {
     expect(failed.failure).toEqual({
       code: "VALIDATION_TIMEOUT",
       detail:
-        "the batch could not be validated within 30 minutes; to have it sent, submit it again with a new Idempotency-Key",
+        "the batch could not be validated within 30 minutes; to send it, submit it again with a new Idempotency-Key",
     } as never);
     expect(await client.balance()).toMatchObject({ balance: 1_000_000, reserved: 0 });
   });
@@ -55,7 +55,7 @@ describe("a batch that is VALIDATING", () => {
       status: "FAILED",
       failure: {
         code: "ACCOUNT_SUSPENDED",
-        detail: "the account is suspended; to have it sent, submit it again with a new Idempotency-Key",
+        detail: "the account is suspended; to send it, submit it again with a new Idempotency-Key",
       },
     });
   });

@@ -46,7 +46,7 @@ test("nothing leaves by a paused operator, also after a restart, until it is res
   expect((await whole.admin("queue show")).queues).toMatchObject([
     { operator: "orange", messages: 0, held: { operator_paused: 3 } },
   ]);
-  expect(await health()).toContain(`orange is paused since ${since} (tariff)`);
+  expect(await health()).toContain(`orange has been paused since ${since} (tariff)`);
   expect(await whole.admin("operator resume", ORANGE)).toEqual({ operator: "orange", paused: [] });
   expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 3 });
   await whole.clock.advance(2000);
@@ -84,7 +84,7 @@ test("a connection is paused alone, and known by what it binds to when the list 
     { connection: 1, paused: null },
     { connection: 2, state: "BOUND", paused: "tariff" },
   ]);
-  expect(await health()).toContain("orange has 1 of 2 connections paused");
+  expect(await health()).toContain("orange has had 1 of 2 connections paused");
   expect(await whole.admin("operator resume", { ...ORANGE, CONNECTION: "2" })).toMatchObject({ paused: [] });
 });
 

@@ -14,8 +14,8 @@ describe("a refused bind is told so that an administrator can act", () => {
     [0x0e, "the operator refuses the password: check system_id and password (0x0E RINVPASWD)"],
     [0x0f, "the operator does not know the system_id: check system_id and password (0x0F RINVSYSID)"],
     [0x53, "the operator refuses the system_type: check it (0x53 RINVSYSTYP)"],
-    [0x03, "the operator does not take a bind as transceiver: try another kind of bind (0x03 RINVCMDID)"],
-    [0x08, "the operator cannot take the bind at present (0x08 RSYSERR)"],
+    [0x03, "the operator does not accept a bind as transceiver: try another kind of bind (0x03 RINVCMDID)"],
+    [0x08, "the operator cannot accept the bind at present (0x08 RSYSERR)"],
     [0x45, "the operator refuses the bind (0x45 RSUBMITFAIL)"],
     [0x400, "the operator refuses the bind (0x400)"],
   ])("0x%x", (status, words) => {
@@ -32,9 +32,9 @@ describe("an error of the socket is told in words", () => {
   test.each([
     ["ECONNREFUSED", "nothing listens at smsc.example.net port 2775 (ECONNREFUSED)"],
     ["ENOTFOUND", "the name smsc.example.net cannot be found (ENOTFOUND)"],
-    ["EHOSTUNREACH", "there is no way to smsc.example.net (EHOSTUNREACH)"],
+    ["EHOSTUNREACH", "there is no route to smsc.example.net (EHOSTUNREACH)"],
     ["ECONNRESET", "the operator cut the connection (ECONNRESET)"],
-    ["CERT_HAS_EXPIRED", "the operator's certificate is not valid at this date (CERT_HAS_EXPIRED)"],
+    ["CERT_HAS_EXPIRED", "the operator's certificate is not valid on this date (CERT_HAS_EXPIRED)"],
   ])("%s", (code, words) => {
     expect(english(socketFault(fault(code), place))).toBe(words);
   });

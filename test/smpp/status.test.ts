@@ -22,7 +22,7 @@ describe("statusMeaning", () => {
 
 test("a status is told by code, name and words", () => {
   expect(english(statusPhrase(0x0b))).toBe("0x0B RINVDSTADR: the recipient's number is not accepted");
-  expect(english(statusPhrase(0x400))).toBe("0x400: a code of this operator's own");
+  expect(english(statusPhrase(0x400))).toBe("0x400: a code of the operator's own");
 });
 
 test("a bind refused for its credentials is told from one that may work later", () => {

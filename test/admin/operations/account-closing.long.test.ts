@@ -131,7 +131,7 @@ describe("closing an account", () => {
     expect(codeOf(outcome)).toBe("ACCOUNT_NOT_SETTLED");
     const said = outcome.ok ? "" : english(outcome.refusal.detail);
     expect(said).toContain("2 messages of 1 batch wait");
-    expect(said).toContain("30 XOF are set aside");
+    expect(said).toContain("30 XOF are reserved");
     expect(said).toContain("holds 70 XOF");
     expect(granted(accountShow(fixture.context, "faso")).status).toBe("ACTIVE");
     expect(fixture.audited()).not.toContain("awa: account close");

@@ -84,7 +84,7 @@ test("it says in both languages that it is no invoice, and has number, period, d
     french.filter((text) => inOrder.includes(text)).filter((text, at, all) => all.indexOf(text) === at),
   ).toEqual(inOrder);
   const english = textsIn(await renderStatementPdf(PAPER, { ...LOOK, locale: "en" }));
-  for (const text of ["Statement of consumption", "Due by 30 April 2026", "TVA (18%)", "21,240\u00a0XOF"]) {
+  for (const text of ["Usage statement", "Due by 30 April 2026", "TVA (18%)", "21,240\u00a0XOF"]) {
     expect(english).toContain(text);
   }
   for (const text of [...french, ...english]) expect(text).not.toContain("?");

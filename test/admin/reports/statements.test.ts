@@ -264,7 +264,7 @@ describe("the statement of a batch", () => {
     const refused = await batchesStatement(fixture.context, account, ALWAYS, 2);
     expect(codeOf(refused)).toBe("TOO_MANY_ENTRIES");
     const words = refused.ok ? "" : english(refused.refusal.detail);
-    const after = /those after (\S+): name that as --from; "wallet invoice"/.exec(words)?.[1] ?? "";
+    const after = /those after (\S+): use that as --from; "wallet invoice"/.exec(words)?.[1] ?? "";
     const newest = { fromMs: Date.parse(after) + 1, toMs: null };
     const { batches, counts } = granted(await batchesStatement(fixture.context, account, newest, 2));
     expect(batches).toHaveLength(2);

@@ -109,7 +109,7 @@ describe("message trace", () => {
         "#n ACME (5/0) to 22670000001 (1/1), esm_class 0, data_coding 0, registered_delivery 1",
       ],
       ["submit_sm_resp", "1", 1, "0x00 ROK: accepted, id id-1"],
-      ["SENT", null, null, "the operator has every SMS of it"],
+      ["SENT", null, null, "the operator has all of its SMS"],
       ["squared", null, null, "15 XOF charged"],
       ["receipt", "1", 1, "DELIVRD, err 000: the SMS is DELIVERED"],
       ["DELIVERED", null, null, "final"],
@@ -224,7 +224,7 @@ describe("operator unanswered", () => {
     });
     expect((await list()).messages).toEqual([]);
     expect((await trace("70000001")).events.map(({ event, detail }) => `${event}: ${detail}`)).toContain(
-      "no answer: settled since",
+      "no answer: resolved since",
     );
   });
 

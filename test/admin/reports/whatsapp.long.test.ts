@@ -103,7 +103,7 @@ describe("a message of WhatsApp that was read", () => {
     expect(told(trace)).toEqual([
       "accepted: queued; 5 XOF reserved",
       "claimed: claim 1",
-      `post: 1 by whatsapp:main: Meta took it; id ${wamid}; told since: sent, delivered, read`,
+      `post: 1 by whatsapp:main: Meta accepted it; id ${wamid}; reported since: sent, delivered, read`,
       "SENT: Meta has it",
       "status: the message is DELIVERED",
       "DELIVERED: final",

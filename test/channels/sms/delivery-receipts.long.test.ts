@@ -505,7 +505,7 @@ describe("what a receipt says", () => {
     expect(rig.count("message_notes")).toBe(2);
     await receipts(500, "abc", (each) => ({ state: "PENDING", rawStat: `WORD${each}` }));
     expect(rig.count("message_notes")).toBe(51);
-    expect(rig.notes(id).at(-1)).toBe("more of it: notes that are not told apart");
+    expect(rig.notes(id).at(-1)).toBe("more of it: notes that cannot be told apart");
     await receipt("abc");
     await receipts(500, "abc", () => ({ state: "EXPIRED", rawStat: "EXPIRED" }));
     expect(rig.count("message_notes")).toBe(51);

@@ -196,8 +196,8 @@ describe("a list of templates that goes on", () => {
   test.each<readonly [why: string, paging: (api: string) => object, error: string]>([
     ["at another server", () => ({ next: "https://evil.example/list?page=2" }), "another server"],
     ["at another port", () => ({ next: "http://127.0.0.1:1/list?page=2" }), "another server"],
-    ["nowhere", () => ({ next: "http://" }), "at no address"],
-    ["at what is no text", () => ({ next: 7 }), "at no address"],
+    ["nowhere", () => ({ next: "http://" }), "at an invalid address"],
+    ["at what is no text", () => ({ next: 7 }), "at an invalid address"],
     [
       "where it has been read",
       (own) => ({ next: `${own}${PLACE}?after=x`, cursors: { after: "x" } }),

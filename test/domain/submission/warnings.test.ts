@@ -129,9 +129,9 @@ describe("warnings", () => {
       return book.warnings().map(({ detail }) => english(detail));
     };
     expect(of("empty")).toEqual([
-      '{Nom} has no value for 1 recipient: nothing would stand in its place; is the attribute "nom" meant?',
-      'no tag asks for the attribute "nom" of 1 recipient; is it meant for {Nom}?',
+      '{Nom} has no value for 1 recipient: the text has a gap there; did you mean the attribute "nom"?',
+      'no tag uses the attribute "nom" of 1 recipient; is it meant for {Nom}?',
     ]);
-    expect(of("reject")[0]).toContain("for 1 recipient: they are rejected");
+    expect(of("reject")[0]).toContain("for 1 recipient, who is rejected");
   });
 });

@@ -39,7 +39,7 @@ describe("the health of the appliance", () => {
       {
         status: "ok",
         checks: [
-          { name: "ready", status: "ok", since, detail: "submissions are taken", action: null },
+          { name: "ready", status: "ok", since, detail: "submissions are accepted", action: null },
           { name: "operators", status: "ok", since, detail: "3 links", action: null },
         ],
       },

@@ -165,7 +165,7 @@ describe("POST /webhooks", () => {
     const problem = await problemOf(await post("", { url: "https://hook.example.test/" }));
     expect([problem.code, problem.detail]).toEqual([
       "VALIDATION_FAILED",
-      "an account has at most 100 webhooks, and disabled ones count: have whoever runs the service delete some",
+      "an account has at most 100 webhooks, including disabled ones: ask your provider to delete some",
     ]);
   });
 });

@@ -60,6 +60,6 @@ test("an amount and a size are as their reader has them", () => {
     phrase("alarm.wallet_low.title", { account: "Ado", spendable: 12_500 }),
   );
   expect(detailIn("en", "disk", { free: 812, reserve: 500 })).toBe(
-    "812 MB are free on the disk of the data; 500 MB of them are the reserve.",
+    "812 MB are free on the data disk; 500 MB of that are the reserve.",
   );
 });

@@ -51,7 +51,7 @@ describe("the text of an alarm", () => {
     );
     expect(text("disk", "en", "repeat")).toContain("STILL 02/03 10:12: only 1023 MB left");
     expect(text("disk", "en", "end")).toBe(
-      "sms-gateway-1.intern OVER 02/03 10:12-02/03 11:42: only 1023 MB left on the disk of the data",
+      "sms-gateway-1.intern OVER 02/03 10:12-02/03 11:42: only 1023 MB left on the data disk",
     );
     expect(text("disk", "fr", "start", 3)).toContain("ALARME x3 ");
   });

@@ -206,7 +206,7 @@ describe("a look at a backup", () => {
       return looked.ok ? "" : english(looked.refusal.detail);
     };
     expect(await refused(join(directory(), "none.db"))).toContain("no such file");
-    expect(await refused(join(directory(), "bendre.db"))).toContain("no backup");
+    expect(await refused(join(directory(), "bendre.db"))).toContain("not a backup");
   });
 
   test("as a drill restores the newest into a scratch directory, and leaves nothing of it", async () => {

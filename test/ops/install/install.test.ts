@@ -155,7 +155,7 @@ test("taken back, only configuration and data are left", () => {
 
 test("only root installs on the machine itself, and only a name that a user may have", () => {
   const notRoot = install(asked({ root: null }), system);
-  expect(!notRoot.ok && english(notRoot.refusal.detail)).toContain("only root installs");
+  expect(!notRoot.ok && english(notRoot.refusal.detail)).toContain("only root can install");
   const wrong = install(asked({ user: "a b" }), system);
   expect(!wrong.ok && wrong.refusal.code).toBe("INVALID_NAME");
   expect(existsSync(at().executable)).toBe(false);
