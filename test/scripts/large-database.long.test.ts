@@ -18,9 +18,9 @@ describe("the large database that speed is measured on", () => {
   test("is one that the appliance would have left, and is searched", () => {
     printed("scripts/large-database.ts", directory, "13000");
     const db = new Database(join(directory, "bendre.db"), { readonly: true });
-    expect(db.query("SELECT count(*) AS messages, sum(is_money_closed) AS closed FROM messages").get()).toEqual(
-      { messages: 13_000, closed: 13_000 },
-    );
+    expect(
+      db.query("SELECT count(*) AS messages, sum(is_money_closed) AS closed FROM messages").get(),
+    ).toEqual({ messages: 13_000, closed: 13_000 });
     expect(db.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
     db.close();
     expect(printed("scripts/search-speed.ts", directory)).toMatch(/ms .*report delivery: \d+ rows/);
