@@ -55,13 +55,13 @@ export function readHead(
     if (next.value.line < headingRow) titles.add(next.value);
     else if (next.value.line > headingRow) break;
     else {
-      const below = first.slice(first.indexOf(next.value) + 1);
+      // Every row that was read so far is it or above it.
       return accepted({
         titles: titles.end(),
         row: next.value,
         isChosen: true,
         first,
-        below: inOrder(below, all),
+        below: inOrder([], all),
       });
     }
   }

@@ -94,7 +94,9 @@ describe("title lines above the headings", () => {
     });
     expect(read(text, { headingRow: 9 })).toBe("refusal.INVALID_FILE.heading_row");
     const far = `${"titre\n".repeat(300)}nom,tel\nAwa,70123456\n`;
-    expect(read(far, { headingRow: 301 })).toMatchObject({ lines: [302], titles: { count: 300 } });
+    expect(read(far, { headingRow: 301 })).toMatchObject({ lines: [302], bad: [], titles: { count: 300 } });
+    const old = `${"70123499;titre\n".repeat(25)}tel;nom\n70123456;Awa\n`;
+    expect(read(old, { headingRow: 26 })).toMatchObject({ lines: [27], bad: [], titles: { count: 25 } });
   });
 
   test("a semicolon separates cells although the title has a comma, or none", () => {
