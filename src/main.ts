@@ -16,5 +16,6 @@ process.stdout.on("error", (error) => {
 // error that is logged in its turn, for ever, and no signal would be heard.
 process.stderr.on("error", () => {});
 
-// Set rather than exited with, so that output waiting in a pipe is still written.
-process.exitCode = await runCli(process.argv.slice(2), systemIo);
+const exitCode = await runCli(process.argv.slice(2), systemIo);
+// Output that waits in a pipe is still written; a timer that an appliance of the demo left behind is not waited for.
+process.stdout.write("", () => process.stderr.write("", () => process.exit(exitCode)));

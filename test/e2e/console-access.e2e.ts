@@ -126,7 +126,7 @@ if (found === null) {
       await page.locator("button[aria-label='Reject: GRATUIT']").click();
       await page.locator("[name=reason]").fill("belongs to nobody");
       await page.locator("dialog .danger").click();
-      await page.locator(".empty-title", { hasText: "Nothing waiting" }).waitFor();
+      await page.locator(".empty-title", { hasText: "Nothing is waiting for you" }).waitFor();
 
       const senders = bendre.admin("sender", "list", account).senders as Json[];
       expect(senders).toContainEqual(expect.objectContaining({ sender: "SOLDES", operators: ["orange"] }));
@@ -444,7 +444,7 @@ if (found === null) {
       const owner = await visit({ login: "first@example.bf", role: "OWNER", language: "en" });
       const { page } = owner;
       await go(page, "/first");
-      await page.locator(".steps li", { hasText: "Bound: orange." }).waitFor();
+      await page.locator(".steps li", { hasText: "Connected: orange." }).waitFor();
       await page.locator("a", { hasText: "Connect another operator" }).click();
       await button(page, "configuration file instead").click();
       const typed = {

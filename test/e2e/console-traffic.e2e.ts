@@ -427,7 +427,7 @@ if (found === null) {
       const notice = page.locator(".notice", { hasText: "since the start that this is too fast (0x58)" });
       await notice.waitFor();
       expect(await notice.textContent()).toMatch(
-        /^orange said .* \d[\d,]* of 10,000 a second leave now at most/,
+        /^orange has said .* At most \d[\d,]* of 10,000 a second are sent now/,
       );
       expect(await barriers(page)).toEqual([]);
       bendre.types("orange", "set throttle-per-second 0");

@@ -250,7 +250,7 @@ if (found === null) {
           [account, "Faso Shop", of("/accounts"), [of("/accounts")]],
           [`${account}/money`, "Faso Shop · Balance", of("/accounts"), accounts],
           [`${account}/statement`, "Faso Shop · Statement", of("/accounts"), accounts],
-          [`${account}/consumption`, "Faso Shop · Consumption", of("/accounts"), accounts],
+          [`${account}/consumption`, "Faso Shop · Usage", of("/accounts"), accounts],
           [`${account}/prices`, "Faso Shop · Prices", of("/accounts"), accounts],
           [of(`/keys?account=${id}`), "Faso Shop · Keys", of("/keys"), accounts],
           [of(`/senders?account=${id}`), "Faso Shop · Senders", of("/senders"), accounts],
