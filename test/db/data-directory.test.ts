@@ -105,7 +105,9 @@ describe("the data directory's files", () => {
 
   test("everybody's directory is none for it", () => {
     chmodSync(directory.path, 0o1777);
-    expect(() => prepareDirectory(directory.path)).toThrow(/is a shared system directory: use a directory of its own/);
+    expect(() => prepareDirectory(directory.path)).toThrow(
+      /is a shared system directory: use a directory of its own/,
+    );
     expect(modeOf(".")).toBe(0o777);
   });
 

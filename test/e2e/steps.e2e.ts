@@ -61,7 +61,10 @@ afterAll(() => {
 describe("serve --trace-message", () => {
   test("refuses what is no id, and an id of no message", () => {
     const wrong = run("serve", "--config", bendre.config, "--trace-message", "nonsense");
-    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('"NONSENSE" is not a message id')]);
+    expect([wrong.exitCode, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('"NONSENSE" is not a message id'),
+    ]);
     const unknown = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
     const none = run("serve", "--config", bendre.config, "--trace-message", unknown);
     expect([none.exitCode, none.stderr]).toEqual([

@@ -85,6 +85,20 @@ describe("the texts of a batch", () => {
     expect(await readsFreely("owner", sent)).toEqual(FOR_A_REASON);
   });
 
+  test("come with the rows that were left out, for whoever sent them", async () => {
+    const { account, ask, bring } = sending;
+    const { json } = await bring(latin1("Prénom;tel\r\nAwa;05112255\r\nAli;0511\r\n"), as("owner"));
+    const wanted = { ...BATCH, file: json.file_id, key: `${KEY}rows` };
+    const sent = await ask("POST", `/send/${account}`, wanted, as("owner"));
+    const rowsOf = async (who: string) =>
+      (await ask("GET", `/batches/${String(sent.json.batch_id)}/rows`, undefined, as(who))).json;
+    expect(await rowsOf("owner")).toMatchObject({
+      reads_values: true,
+      rows: [{ values: { Prénom: "Ali" } }],
+    });
+    expect(await rowsOf("second")).toMatchObject({ reads_values: false, rows: [{ values: null }] });
+  });
+
   test("the life of a message says whether its text is open", async () => {
     const { message } = await sentBy("owner");
     const isFree = async (who: string) =>

@@ -22,7 +22,13 @@ import {
 } from "./batch-family.ts";
 import { hideMoney } from "./money-visibility.ts";
 import { localizeCode, readUnreadableRows } from "./rejected-rows.ts";
-import { BATCH_SUBJECT, canReadTexts, type PageContext, requireOwnBatch } from "./request-context.ts";
+import {
+  BATCH_SUBJECT,
+  canReadBatchTexts,
+  canReadTexts,
+  type PageContext,
+  requireOwnBatch,
+} from "./request-context.ts";
 import { csvFile, type Download, type QueryOf, routeOn } from "./route.ts";
 
 const TOGETHER = t.Object({ together: t.Optional(t.Literal("true")) });
@@ -50,7 +56,7 @@ async function oneReport(asked: PageContext, id: string) {
   const names = operatorNames(context.config);
   const { unreadable, sent_already: back } = readUnreadableRows(asked, own.value.id);
   const { rejections_by_reason: reasons, client_reference, account_id, sender, message_class } = batch.value;
-  const text = canReadTexts(asked) ? await batchText(context, id, null) : null;
+  const text = canReadBatchTexts(asked, own.value.id) ? await batchText(context, id, null) : null;
   const all = { ...reasons, [TURN_BEFORE]: back, [UNREADABLE]: unreadable };
   return done({
     ...report.value,

@@ -33,7 +33,7 @@ import { sheetHeadings } from "../downloads.ts";
 import { toReasonPhrase, type WordedReason } from "../rejection-reasons.ts";
 import type { StoredUpload } from "../send/uploads.ts";
 import {
-  canReadTexts,
+  canReadBatchTexts,
   type PageContext,
   toFileChoice,
   toFileSource,
@@ -85,7 +85,7 @@ type NotSentRow = {
   readonly why: string;
   /** Its number, as written where it was unreadable. Null where it was erased. */
   readonly written: string | null;
-  /** Values for the text's tags; null: none, or not for this reader. */
+  /** Values for the text's tags, for those who may read the batch's texts; null: none, or not for this reader. */
   readonly values: Readonly<Record<string, string>> | null;
   readonly client_reference: string | null;
 };
@@ -96,6 +96,7 @@ const STEP = 1000;
 /** Yields every row of a batch that was sent nothing, page by page: rejected recipients, and rows that were no recipients. */
 function* notSentRows(asked: PageContext, { id }: Pick<BatchRecord, "id">): Generator<readonly NotSentRow[]> {
   const { read } = asked.context.store;
+  const readsValues = canReadBatchTexts(asked, id);
   const lineAt = createLineReader(read, id);
   const toldOf = createReasonReader();
   for (let from = 0; ; ) {
@@ -106,14 +107,14 @@ function* notSentRows(asked: PageContext, { id }: Pick<BatchRecord, "id">): Gene
     yield page.map((rejection) => {
       const row = kept.get(rejection.index) ?? null;
       const line = row?.line ?? lineAt(rejection.index);
-      return rejectedRow(asked, { ...rejection, told: toldOf(rejection), line }, row);
+      return rejectedRow(asked, { ...rejection, told: toldOf(rejection), line }, row, readsValues);
     });
     if (page.length < STEP) break;
     from = last.index + 1;
   }
   for (let from = 0; ; ) {
     const rows = readRows(read, id, ["UNREADABLE", "ALREADY_REACHED"], from, STEP);
-    yield rows.map((row) => leftOutRow(asked, row));
+    yield rows.map((row) => leftOutRow(asked, row, readsValues));
     const last = rows.at(-1);
     if (!last || rows.length < STEP) return;
     from = last.line + 1;
@@ -126,6 +127,7 @@ function rejectedRow(
   asked: PageContext,
   { index, msisdn, told: code, line, client_reference = null }: Rejected,
   row: StoredRow | null,
+  readsValues: boolean,
 ): NotSentRow {
   const isDouble = code === DUPLICATE_ROW || code === DUPLICATE_OF_REJECTED;
   return {
@@ -134,21 +136,16 @@ function rejectedRow(
     code,
     why: isDouble && row ? renderCause(asked, code, row.cause) : renderNumberRefusal(asked, code, msisdn),
     written: isDouble && row ? row.written : msisdn,
-    values: valuesFor(asked, row),
+    values: readsValues && row !== null ? row.cells : null,
     client_reference,
   };
 }
 
-function leftOutRow(asked: PageContext, row: StoredRow): NotSentRow {
+function leftOutRow(asked: PageContext, row: StoredRow, readsValues: boolean): NotSentRow {
   const { line, status, cause, written, client_reference } = row;
   const code = status === "UNREADABLE" ? UNREADABLE : (cause?.code ?? "");
   const why = renderCause(asked, code, cause);
-  return { index: null, line, code, why, written, values: valuesFor(asked, row), client_reference };
-}
-
-/** Values of rows are for those who may read texts. */
-function valuesFor(asked: PageContext, row: StoredRow | null): NotSentRow["values"] {
-  return row !== null && canReadTexts(asked) ? row.cells : null;
+  return { index: null, line, code, why, written, values: readsValues ? row.cells : null, client_reference };
 }
 
 /** Rows listed on a page. */
@@ -335,7 +332,7 @@ export async function batchRows(
   const seek = typed === null ? () => "word" : createTypedMatcher(config, typed);
   const fits = ({ written, values, client_reference }: NotSentRow): boolean =>
     seek({ written: written ?? "", cells: values, client_reference }) !== null;
-  const reads_values = canReadTexts(asked);
+  const reads_values = canReadBatchTexts(asked, batch.id);
   const correctedBy = asked.may("messages.read") ? createCorrectionLookup(store.read, batch.id) : () => null;
   const shown = (found: readonly NotSentRow[]) =>
     [...found]
