@@ -98,8 +98,8 @@ function welcome(
 ): readonly (Phrase | string)[] {
   const base = `${url}${API_PATH}`;
   const curl = (key: string) => `  curl -sS -H 'Authorization: Bearer ${key}'`;
-  const submission = (batch: object) => [
-    `${curl(visitorKey)} -H "Idempotency-Key: demo-$(date +%s)" \\`,
+  const submission = (name: string, batch: object) => [
+    `${curl(visitorKey)} -H "Idempotency-Key: ${name}-$(date +%s)" \\`,
     `    -H 'Content-Type: application/json' ${base}/batches \\`,
     `    -d '${JSON.stringify(batch)}'`,
   ];
@@ -130,11 +130,11 @@ function welcome(
     "",
     phrase("simulator.demo.send"),
     "",
-    ...submission(batch),
+    ...submission("sms", batch),
     "",
     phrase("simulator.demo.send.whatsapp"),
     "",
-    ...submission(chat),
+    ...submission("whatsapp", chat),
     "",
     phrase("simulator.demo.test_key"),
     "",

@@ -1113,6 +1113,7 @@ export type ConfigureWords = {
 readonly "title": string;
 readonly "lead": (params: { readonly file: Value; readonly hand: Value }) => string;
 readonly "leadUnread": string;
+readonly "withoutFile": string;
 readonly "unreadable": string;
 readonly "shadowed": string;
 readonly "operators": string;

@@ -143,6 +143,7 @@ describe("bendre demo", () => {
       >;
     expect(await ask("/me")).toMatchObject({ role: "OWNER", language: "en" });
     expect(await ask("/accounts")).toMatchObject({ accounts: { length: 4 } });
+    expect(await ask("/settings")).toMatchObject({ is_without_file: true });
     stop();
     expect(await stopped).toBe(0);
     await expect(fetch(url)).rejects.toThrow();

@@ -100,7 +100,15 @@ async function settingsPage(asked: PageContext) {
   const view = await consoleSettings(asked.context);
   if (!view.ok) return view;
   const { faults, ...rest } = view.value;
-  return told(asked, done({ ...rest, faults: faults.map(toQuotedFault(asked.translate)) }));
+  return told(
+    asked,
+    done({
+      ...rest,
+      faults: faults.map(toQuotedFault(asked.translate)),
+      /** The server was started with no file that could be read or written, as the demo is. */
+      is_without_file: faults.some(({ code }) => code === "config.no_file"),
+    }),
+  );
 }
 
 async function preview(asked: PageContext, brought: Static<typeof CHANGE>) {

@@ -56,7 +56,11 @@ function Written({ view, reload }: WrittenProps) {
     <>
       <p class="prose">{lead}</p>
       {view.can_undo && <Note>{words.undoHint}</Note>}
-      {faults.length > 0 && <FileFaults title={words.unreadable} faults={faults} />}
+      {view.is_without_file ? (
+        <Note>{words.withoutFile}</Note>
+      ) : (
+        faults.length > 0 && <FileFaults title={words.unreadable} faults={faults} />
+      )}
       {shadowed.length > 0 && (
         <div class="notice">
           <p class="notice-title">{words.shadowed}</p>

@@ -57,7 +57,9 @@ export function Messages() {
   });
   const names = useNames();
   const { messages, searchedBack } = traffic.value;
-  const back = list.page?.next === null ? list.page.searched_back_to : null;
+  // Of a batch everything is searched.
+  const isWhole = list.page?.next !== null || asked.batch !== undefined;
+  const back = isWhole ? null : list.page.searched_back_to;
   /** An incomplete number is a fault only where nothing was found by it, once that is known. */
   const [looked, setLooked] = useState<LookedFor | null>(null);
   const isFault = looked?.typed === asked.number && !looked?.hasFound;
