@@ -18,12 +18,14 @@ function curlyQuotes(line: string, isSecret: boolean): Phrase | null {
   return phrase("config.toml.curly_quotes", { found, write: withStraightQuotes(line) });
 }
 
-/** The line with straight quotes; an apostrophe between letters stays. */
+/** The line with straight quotes, closed at its end; an apostrophe between letters stays. */
 function withStraightQuotes(line: string): string {
-  return line
+  const straight = line
     .trim()
     .replaceAll(/«[\s\u00a0\u202f]?|[\s\u00a0\u202f]?»|[“”„‟]/gu, '"')
     .replaceAll(/(?<!\p{L})[‘‚‛’]|[‘‚‛’](?!\p{L})/gu, '"');
+  const isOpen = straight.split('"').length % 2 === 0;
+  return isOpen ? `${straight}"` : straight;
 }
 
 /** host:port, an address of IPv4 or IPv6 with or without its network, a URL. */
@@ -31,6 +33,15 @@ const ADDRESS =
   /^(?:[a-z][a-z+]*:\/\/\S+|\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d+)?|\[[\da-f:.]+\](?::\d+)?|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:\/\d+)?|[\w.-]*:\d{1,5})$/i;
 /** What begins like a number or a path and is none of TOML's values. */
 const OTHER_TEXT = /^(?:\d+[.:/-][\w.:/-]*|\.{0,2}\/\S*|\.{1,2})$/;
+/** A name, a server or an e-mail address: what begins with a letter, is no slip of one or two keys, and has no character of TOML's own. */
+const WORDS = /^\p{L}[^"'[\]{}=,#]{2,}$/u;
+/** Values without quotes, as they are or as people write them. */
+const UNQUOTED = /^(?:true|false|inf|nan|yes|no|on|off)$/i;
+
+/** Whether a value is a text that lacks its quotes. */
+function isBareText(value: string): boolean {
+  return OTHER_TEXT.test(value) || (WORDS.test(value) && !UNQUOTED.test(value));
+}
 
 function bareValue(line: string, isSecret: boolean): Phrase | null {
   const equals = line.indexOf("=");
@@ -38,7 +49,7 @@ function bareValue(line: string, isSecret: boolean): Phrase | null {
   const key = line.slice(0, equals).trim();
   const value = line.slice(equals + 1, commentStart(line)).trim();
   if (ADDRESS.test(value)) return bareAddress(value, `${key} = "${value}"`);
-  if (OTHER_TEXT.test(value)) {
+  if (isBareText(value)) {
     return phrase("config.toml.bare_text", { found: value, write: `${key} = "${value}"` });
   }
   if (!value.startsWith("[") || !value.endsWith("]")) return null;
@@ -47,10 +58,13 @@ function bareValue(line: string, isSecret: boolean): Phrase | null {
     .split(",")
     .map((piece) => piece.trim())
     .filter((piece) => piece !== "");
-  const bare = pieces.find((piece) => ADDRESS.test(piece));
+  const isBare = (piece: string) => ADDRESS.test(piece) || isBareText(piece);
+  const bare = pieces.find(isBare);
   if (bare === undefined) return null;
-  const quoted = pieces.map((piece) => (ADDRESS.test(piece) ? `"${piece}"` : piece)).join(", ");
-  return bareAddress(bare, `${key} = [${quoted}]`);
+  const write = `${key} = [${pieces.map((piece) => (isBare(piece) ? `"${piece}"` : piece)).join(", ")}]`;
+  return ADDRESS.test(bare)
+    ? bareAddress(bare, write)
+    : phrase("config.toml.bare_text", { found: bare, write });
 }
 
 function bareAddress(found: string, write: string): Phrase {
