@@ -93,7 +93,7 @@ describe("a good file", () => {
 describe("a file that is not TOML", () => {
   test("is told with line, column and the line itself", async () => {
     expect(await linesOf("broken.toml", `[api]\nburst = 7\n  max_body_bytes = many\n`)).toEqual([
-      'broken.toml:3:20: not valid TOML: Strings must be quoted: "many"\n    max_body_bytes = many',
+      'broken.toml:3:20: not valid TOML: a string needs straight quotes: found many, write max_body_bytes = "many"\n    max_body_bytes = many',
     ]);
   });
 
