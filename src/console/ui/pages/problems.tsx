@@ -42,9 +42,9 @@ export function Wrongs({ now, degree }: DegreeProps) {
   );
 }
 
-/** Says that nothing is wrong, where that is so and nothing is left to be set up either. */
-export function AllWell({ now, missing }: { readonly now: StaffLive; readonly missing: Missing }) {
-  const isWell = now.alarms.length === 0 && now.troubles.length === 0 && missing?.length === 0;
+/** Answers the page's question where nothing is wrong; what is left to be set up stands below. */
+export function AllWell({ now }: { readonly now: StaffLive }) {
+  const isWell = now.alarms.length === 0 && now.troubles.length === 0;
   return isWell ? <AllClear text={words.value.start.nothingWrong} /> : null;
 }
 

@@ -193,9 +193,9 @@ function StaffStart({ now }: { readonly now: StaffLive }) {
   const setup = useMissingSetup();
   return (
     <>
+      <AllWell now={now} />
       <Traffic now={now} />
       <Lamps now={now} />
-      <AllWell now={now} missing={setup.missing} />
       <Wrongs now={now} degree="stops" />
       <Wrongs now={now} degree="wrong" />
       <EndingKeys />
