@@ -109,6 +109,12 @@ export function countUnreadable(document: ConsoleDocument, open: OpenSecret): nu
   return openSecrets(document, open, "a fault").faults.length;
 }
 
+/** Whether two documents say the same, whether a password is sealed or typed. */
+export function isSame(one: ConsoleDocument, other: ConsoleDocument, open: OpenSecret): boolean {
+  const [left, right] = [one, other].map((each) => openSecrets(each, open, "a fault").document);
+  return Bun.deepEquals(left, right, true);
+}
+
 function mapSecrets(
   document: ConsoleDocument,
   change: (value: unknown, steps: readonly Step[]) => unknown,

@@ -56,6 +56,8 @@ export type ConsoleOverview = {
   readonly lines: KeyLines;
   /** The lines of the file by hand. */
   readonly byHand: KeyLines;
+  /** What the file by hand said; empty where there is none. */
+  readonly handText: string;
   readonly shadowed: readonly Shadowed[];
   /** The data directory may not be looked into, so that nobody knows what the console keeps. */
   readonly isUnseen?: true;
@@ -129,7 +131,7 @@ export async function loadConfig(
     given: leafKeys(toml.document).union(ofConsole),
     ofConsole,
     unset: parsed.unset,
-    console: { ...kept, byHand, shadowed: placeShadowed(shadowed, byHand, kept.lines) },
+    console: { ...kept, byHand, handText: own, shadowed: placeShadowed(shadowed, byHand, kept.lines) },
   } as const;
   return isMissing ? { ...read, isMissing } : read;
 }
@@ -148,15 +150,18 @@ function faultLines(path: string, lines: KeyLines, faults: readonly Fault[]): Ph
 
 type Kept = Pick<ConsoleOverview, "path" | "text" | "document" | "lines" | "isUnseen">;
 
-/** Reads what the console keeps in a data directory; null where nobody knows which that is. */
+/** Reads what the console keeps in a data directory; null where nobody knows which that is. What is proposed stands in its place. */
 async function readConsoleFile(
   directory: string | null,
   proposed: ConsoleDocument | undefined,
 ): Promise<Kept | { readonly faults: readonly Phrase[] }> {
   const path = directory === null ? CONSOLE_FILE : join(directory, CONSOLE_FILE);
   const none: Kept = { path, text: null, document: proposed ?? {}, lines: new Map() };
-  if (directory === null || proposed !== undefined) return none;
+  if (directory === null) return none;
   const text = await readText(path);
+  if (proposed !== undefined) {
+    return { ...none, text: typeof text === "string" ? text : ((await textOf(path)) ?? null) };
+  }
   if (typeof text !== "string") {
     if (text.missing) return none;
     return (await mayEnter(directory)) ? { faults: [text.problem] } : { ...none, isUnseen: true };

@@ -34,7 +34,7 @@ export const syncOnDisk: SyncPath = (path) => {
  * Puts a text in the place of a file, private to its owner: whoever reads it has the old one or the new one, whenever the machine dies.
  * @throws what the system says; the old one stays.
  */
-export function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string | Uint8Array): void {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
   try {

@@ -14,6 +14,7 @@ import {
   type ConsoleDocument,
   type ConsoleKey,
   foreignFaults,
+  isSame,
   isTable,
   plainSecret,
   renderConsoleFile,
@@ -23,7 +24,7 @@ import {
   withValue,
 } from "../../config/console-file.ts";
 import { faultLine, keyText } from "../../config/faults.ts";
-import type { ConfigFile, ConsoleOverview } from "../../config/load-config.ts";
+import type { ConfigFile, ConsoleOverview, LoadedConfig } from "../../config/load-config.ts";
 import { shapeAt } from "../../config/parse-config.ts";
 import { findLine, parseToml } from "../../config/toml.ts";
 import { systemErrorCode } from "../../core/log.ts";
@@ -51,7 +52,7 @@ type ConsoleSettingsView = {
   /** The configuration by hand; there may be no such file yet. */
   readonly file: string | null;
   readonly console_file: string | null;
-  /** Says which state of the file a change is made of. */
+  /** Says which state of the two files a change is made of. */
   readonly revision: string;
   readonly can_undo: boolean;
   /** What is wrong with the files as they stand: until that is mended nothing can be changed here. */
@@ -112,7 +113,7 @@ export async function consoleSettings({
   if (!server) return serverNotRunning(store.directory);
   const { configuration } = server;
   const read = await configuration.read();
-  const can_undo = previousText(store.directory) !== null;
+  const can_undo = previousDocument(store.directory).ok;
   const none = { operators: [], keys: [], shadowed: [] };
   if (!read.ok || !read.console) {
     const faults = read.ok ? [phrase("config.no_file")] : read.faults;
@@ -198,19 +199,28 @@ async function apply(
   const { directory } = context.store;
   if (dirname(path) !== directory) return refuse("SETTINGS_ELSEWHERE", { directory, path });
   const plan = await planChanges(context, context.server.configuration, proposed);
-  const before = kept.text;
-  let isWritten = false;
+  const seal = sealWith(join(directory, CONSOLE_KEY_FILE), context.chance);
+  if (kept && isSame(document, kept.document, seal.open)) {
+    if (plan.changes.length === 0) return done(plan);
+    // Only what was changed by hand since.
+    return putInForce(context, proposed, plan, "config reload", proposed.path);
+  }
+  const previous = join(directory, PREVIOUS_FILE);
+  let putBack = (): void => {};
   const write = (): AdminOutcome<null> => {
     try {
-      const seal = sealWith(join(directory, CONSOLE_KEY_FILE), context.chance);
       const text = renderConsoleFile(sealSecrets(document, seal.close));
-      replaceFile(join(directory, PREVIOUS_FILE), before ?? "");
-      isWritten = true;
+      const before = [path, previous].map((file) => [file, octetsOf(file)] as const);
+      putBack = () => {
+        for (const [file, octets] of before) restore(file, octets);
+      };
+      replaceFile(previous, octetsOf(path) ?? "");
       replaceFile(path, text);
       return done(null);
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === "") throw error;
+      putBack();
       return refuse("FILE_UNWRITABLE", { path, error: code });
     }
   };
@@ -219,37 +229,55 @@ async function apply(
     return await putInForce(context, proposed, plan, action, path, write);
   } catch (error) {
     // It is not recorded, so it must not be there either.
-    if (isWritten) restore(path, before);
+    putBack();
     throw error;
   }
 }
 
-function restore(path: string, text: string | null): void {
-  if (text === null) rmSync(path, { force: true });
-  else replaceFile(path, text);
+/** Null where there is no such file. */
+function octetsOf(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Makes a file what it was; one that is that is not written. */
+function restore(path: string, octets: Buffer | null): void {
+  const present = octetsOf(path);
+  if (octets === null) rmSync(path, { force: true });
+  else if (!present?.equals(octets)) replaceFile(path, octets);
 }
 
 type Prepared = {
   readonly document: ConsoleDocument;
   readonly proposed: ConfigFile | { readonly faults: readonly Phrase[] };
   readonly path: string;
-  readonly kept: ConsoleOverview;
+  /** Null where the files as they stand cannot be read, which an undo may end. */
+  readonly kept: ConsoleOverview | null;
   readonly revision: string;
 };
 
 async function prepare(context: Running, asked: SettingsChange): Promise<AdminOutcome<Prepared>> {
   const { configuration } = context.server;
   const read = await configuration.read();
-  if (!read.ok) return refuse("CONFIG_INVALID.unchanged", { faults: read.faults });
-  const { console: kept } = read;
-  if (!kept) return refuse("CONFIG_INVALID.unchanged", { faults: [phrase("config.no_file")] });
-  const changed = changeDocument(context, asked, read, kept);
+  const kept = (read.ok && read.console) || null;
+  const changed = changeDocument(context, asked, read);
   if (!changed.ok) return changed;
-  const base = { path: kept.path, kept, revision: revisionOf(kept) };
   const { document, faults } = changed.value;
-  if (faults.length > 0) return done({ ...base, document, proposed: { faults } });
-  const proposed = await configuration.read({ console: document });
-  return done({ ...base, document, proposed });
+  const proposed = faults.length > 0 ? { faults } : await configuration.read({ console: document });
+  if (!("config" in proposed)) {
+    const path = kept?.path ?? join(context.store.directory, CONSOLE_FILE);
+    return done({ document, proposed, path, kept, revision: kept ? revisionOf(kept) : "" });
+  }
+  // Both files as they were read for the difference.
+  const { console: present } = proposed;
+  if (!present) return refuse("CONFIG_INVALID.unchanged", { faults: [phrase("config.no_file")] });
+  const revision = revisionOf(present);
+  if (kept && revisionOf(kept) !== revision) return refuse("SETTINGS_CHANGED");
+  return done({ document, proposed, path: present.path, kept, revision });
 }
 
 type Changed = { readonly document: ConsoleDocument; readonly faults: readonly Phrase[] };
@@ -257,16 +285,17 @@ type Changed = { readonly document: ConsoleDocument; readonly faults: readonly P
 function changeDocument(
   { store }: Running,
   asked: SettingsChange,
-  read: ConfigFile,
-  kept: ConsoleOverview,
+  read: LoadedConfig,
 ): AdminOutcome<Changed> {
+  if (asked.kind === "undo") return previousDocument(store.directory);
+  if (!read.ok) return refuse("CONFIG_INVALID.unchanged", { faults: read.faults });
+  const { console: kept } = read;
+  if (!kept) return refuse("CONFIG_INVALID.unchanged", { faults: [phrase("config.no_file")] });
   switch (asked.kind) {
-    case "undo":
-      return previousDocument(store.directory);
     case "keys":
       return changeKeys(asked.values, read, kept);
     case "remove":
-      if (!isWritten(kept, asked.code)) return notWritten(asked.code, read, kept);
+      if (!isChangeable(asked.code, read, kept)) return notWritten(asked.code, read, kept);
       return done({
         document: withValue(kept.document, ["operators", asked.code], undefined),
         faults: [],
@@ -309,7 +338,7 @@ function writeOperator(
     const fault = faultLine(kept.path, { key: keyText(steps), found, expected });
     return done({ document: kept.document, faults: [fault] });
   }
-  if (!isNew && !isWritten(kept, code)) return notWritten(code, read, kept);
+  if (!isNew && !isChangeable(code, read, kept)) return notWritten(code, read, kept);
   const present = valueAt(kept.document, steps);
   const { name: _name, price: _price, connections: were, ...others } = isTable(present) ? present : {};
   const known: readonly unknown[] = Array.isArray(were) ? were : [];
@@ -335,6 +364,11 @@ function writeOperator(
 
 function isWritten({ document }: ConsoleOverview, code: string): boolean {
   return isTable(valueAt(document, ["operators", code]));
+}
+
+/** Whether an operator stands in the console's file, and not by hand too. */
+function isChangeable(code: string, read: ConfigFile, kept: ConsoleOverview): boolean {
+  return isWritten(kept, code) && placeOf(read, kept, keyText(["operators", code])).in === "console";
 }
 
 function notWritten(code: string, read: ConfigFile, kept: ConsoleOverview): AdminOutcome<never> {
@@ -365,29 +399,19 @@ function valueIn(config: Config, key: ConsoleKey): unknown {
   return valueAt({ ...config }, key.split("."));
 }
 
-/** A digest of what the file holds. */
-function revisionOf({ text }: ConsoleOverview): string {
+/** A digest of what both files hold. */
+function revisionOf({ text, handText }: ConsoleOverview): string {
   return createHash("sha256")
-    .update(text ?? "")
+    .update(JSON.stringify([handText, text]))
     .digest("hex")
     .slice(0, 16);
 }
 
-/** Null where nothing was changed yet. */
-function previousText(directory: string): string | null {
-  try {
-    return readFileSync(join(directory, PREVIOUS_FILE), "utf8");
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return null;
-    throw error;
-  }
-}
-
 function previousDocument(directory: string): AdminOutcome<Changed> {
-  const text = previousText(directory);
-  if (text === null) return refuse("NOTHING_TO_UNDO");
-  const toml = parseToml(text);
   const path = join(directory, PREVIOUS_FILE);
+  const octets = octetsOf(path);
+  if (octets === null) return refuse("NOTHING_TO_UNDO");
+  const toml = parseToml(octets.toString());
   const document = toml.ok && isTable(toml.document) ? toml.document : null;
   if (document === null || foreignFaults(document).length > 0)
     return refuse("NOTHING_TO_UNDO.damaged", { path });

@@ -73,6 +73,7 @@ const MOOV = {
 const view = async () => granted(await consoleSettings(context));
 const path = () => join(directory, "console.toml");
 const text = () => readFileSync(path(), "utf8");
+const previous = () => readFileSync(`${path()}.previous`, "utf8");
 
 /** Looks, then decides. */
 async function put(change: SettingsChange) {
@@ -183,6 +184,22 @@ describe("an operator", () => {
         phrase("refusal.SETTING_BY_HAND", { key: "operators.orange", place: `${hand}:3` }),
       );
     }
+    granted(await put(MOOV));
+    writeFileSync(
+      hand,
+      readFileSync(hand, "utf8") + BY_HAND.replace("22605", "22660").replaceAll("orange", "moov"),
+    );
+    const { connections, ...moov } = { ...MOOV, isNew: false };
+    const [inBoth] = [connections.map((one) => ({ ...one, was: 0, password: null }))];
+    for (const change of [
+      { ...moov, connections: inBoth } as const,
+      { kind: "remove", code: "moov" } as const,
+    ]) {
+      const refused = await previewSettings(context, change);
+      expect(!refused.ok && refused.refusal.detail).toEqual(
+        phrase("refusal.SETTING_BY_HAND", { key: "operators.moov", place: `${hand}:10` }),
+      );
+    }
     const unknown = await previewSettings(context, { kind: "remove", code: "telecel" });
     expect(!unknown.ok && unknown.refusal.code).toBe("OPERATOR_UNKNOWN");
   });
@@ -259,6 +276,32 @@ describe("undoing", () => {
     ]);
   });
 
+  test("needs nothing but the file before: it ends what is wrong with the present one", async () => {
+    granted(await put({ kind: "keys", values: { "seller.name": "Faso SMS" } }));
+    granted(await put(MOOV));
+    writeFileSync(path(), Buffer.concat([Buffer.from("name = = "), Buffer.of(0xff)]));
+    const { faults, can_undo } = await view();
+    expect([faults.length, can_undo]).toEqual([1, true]);
+    granted(await put({ kind: "undo" }));
+    expect(settings.now()).toMatchObject({ seller: { name: "Faso SMS" } });
+    expect(Object.keys(settings.now().operators)).toEqual(["orange"]);
+    expect((await view()).can_undo).toBe(false);
+  });
+
+  test("is left as it was by a change that changes nothing, a typed password that is the same too", async () => {
+    granted(await put(MOOV));
+    granted(await put({ kind: "keys", values: { "seller.name": "Faso SMS" } }));
+    const before = [text(), previous(), audited().length];
+    granted(await put({ kind: "keys", values: { "seller.name": "Faso SMS" } }));
+    const { connections, ...moov } = { ...MOOV, isNew: false, prefixes: ["22660", "22661"] };
+    for (const password of [null, "hunter2"]) {
+      granted(await put({ ...moov, connections: connections.map((one) => ({ ...one, was: 0, password })) }));
+    }
+    expect([text(), previous(), audited().length]).toEqual(before);
+    granted(await put({ kind: "undo" }));
+    expect(settings.now().seller.name).toBe("");
+  });
+
   test("of the first change leaves nothing", async () => {
     granted(await put(MOOV));
     granted(await put({ kind: "undo" }));
@@ -273,6 +316,18 @@ describe("a change", () => {
     const late = await applySettings(context, MOOV, revision);
     expect(!late.ok && late.refusal.code).toBe("SETTINGS_CHANGED");
     expect(Object.keys(settings.now().operators)).toEqual(["orange"]);
+  });
+
+  test("is refused where the file by hand was edited since it was looked at", async () => {
+    const { revision } = granted(await previewSettings(context, MOOV));
+    writeFileSync(hand, readFileSync(hand, "utf8").replace("price = 15", "price = 1"));
+    const late = await applySettings(context, MOOV, revision);
+    expect(!late.ok && late.refusal.code).toBe("SETTINGS_CHANGED");
+    expect([existsSync(path()), settings.now().operators.orange?.price]).toEqual([false, 15]);
+    const seen = granted(await previewSettings(context, MOOV));
+    expect(seen.changes.map((one) => one.path)).toEqual(["operators.orange.price", "operators.moov"]);
+    granted(await applySettings(context, MOOV, seen.revision));
+    expect(settings.now().operators.orange?.price).toBe(1);
   });
 
   test("is refused while the file by hand is wrong, and the view says what is", async () => {
@@ -296,7 +351,8 @@ describe("a change", () => {
 
   test("that the database does not take is not in the file either", async () => {
     granted(await put({ kind: "keys", values: { "seller.name": "Faso SMS" } }));
-    const before = text();
+    granted(await put({ kind: "keys", values: { "seller.name": "Autre" } }));
+    const before = [text(), previous()];
     const seen = granted(await previewSettings(context, MOOV));
     const store = {
       ...context.store,
@@ -309,7 +365,7 @@ describe("a change", () => {
     await expect(applySettings({ ...context, store }, MOOV, seen.revision)).rejects.toThrow(
       "the disk is gone",
     );
-    expect(text()).toBe(before);
+    expect([text(), previous()]).toEqual(before);
     expect(Object.keys(settings.now().operators)).toEqual(["orange"]);
   });
 });
