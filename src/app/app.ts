@@ -5,6 +5,7 @@ import { startControl } from "../admin/control-server.ts";
 import { type BackgroundWork, createBackgroundWork } from "../admin/operations/background-work.ts";
 import { createClientCancel } from "../admin/operations/batches.ts";
 import { noteConfiguration } from "../admin/operations/config-reload.ts";
+import { noteConsoleFile } from "../admin/operations/console-file-record.ts";
 import type { AdminContext, ServerHandle } from "../admin/operations/context.ts";
 import { createLiveSenderReader } from "../admin/operations/msisdn.ts";
 import type { SmppWorkers } from "../channels/sms/smpp-worker.ts";
@@ -279,7 +280,10 @@ async function openData(
 /** Recovers what the previous process left: operator codes that are back, SMSC accounts, claimed messages. */
 async function recoverState(store: Store, settings: Settings, clock: Clock, log: Log): Promise<void> {
   await store.write((tx) => unretireCodes(tx, operatorCodes(settings.now())));
-  await store.write((tx) => noteConfiguration(tx, settings.now(), clock.nowMs()));
+  await store.write((tx) => {
+    noteConfiguration(tx, settings.now(), clock.nowMs());
+    noteConsoleFile(tx, store.directory, clock.nowMs());
+  });
   if (isErasureKeyMissing(store.read, store.read.nameOf("") !== null)) log.error(ERASURE_KEY_MISSING);
   const rescue = { store, recoverClaim: createClaimRecovery(settings) };
   const rescued = await recoverLeases(rescue, clock.nowMs());

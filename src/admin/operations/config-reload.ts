@@ -18,6 +18,7 @@ import type { Clock } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
+import type { AuditDetail } from "../../domain/accounts/audit.ts";
 import {
   configuredOperators,
   rememberAccounts,
@@ -26,6 +27,7 @@ import {
 import { countWaiting, readPlaces } from "../../domain/messages/queue.ts";
 import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
+import { noteConsoleFile, unrecordedDigest } from "./console-file-record.ts";
 import type {
   AdminContext,
   ConfigChangeView,
@@ -113,6 +115,10 @@ async function reload(
   context: AdminContext & { readonly server: ServerHandle },
   configuration: ServerConfiguration,
 ): Promise<AdminOutcome<ConfigReloadView>> {
+  const { store, clock } = context;
+  if (unrecordedDigest(store.read, store.directory) !== undefined) {
+    await store.write((tx) => noteConsoleFile(tx, store.directory, clock.nowMs()));
+  }
   const file = await configuration.read();
   if (!file.ok) return refuse("CONFIG_INVALID.unchanged", { faults: file.faults });
   const value = await planChanges(context, configuration, file);
@@ -136,7 +142,7 @@ export async function planChanges(
 
 /**
  * Puts a configuration that was read in force, as far as it can be, and records that. `first` is done before anything is written, and may
- * refuse.
+ * refuse; what it answers is recorded too.
  */
 export function putInForce(
   context: AdminContext & { readonly server: ServerHandle },
@@ -144,17 +150,18 @@ export function putInForce(
   value: ConfigReloadView,
   action: string,
   subject: string,
-  first: () => AdminOutcome<null> = () => done(null),
+  first: (tx: Tx, nowMs: number) => AdminOutcome<AuditDetail> = () => done({}),
 ): Promise<AdminOutcome<ConfigReloadView>> {
   const { configuration } = context.server;
   const config = applyWithoutRestart(configuration.inForce().config, file.config);
   return change(context, (tx, nowMs) => {
-    const begun = first();
+    const begun = first(tx, nowMs);
     if (!begun.ok) return begun;
     unretireCodes(tx, operatorCodes(config));
     noteConfiguration(tx, config, nowMs);
     tx.afterCommit(() => configuration.put(file));
-    const detail = { changed: pathsOf(value.changes), restart: pathsOf(value.restart) };
+    const paths = { changed: pathsOf(value.changes), restart: pathsOf(value.restart) };
+    const detail = { ...paths, ...begun.value };
     return done({ value, audit: { action, subject, detail } });
   });
 }

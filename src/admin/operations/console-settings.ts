@@ -31,14 +31,14 @@ import { systemErrorCode } from "../../core/log.ts";
 import { toRecord } from "../../core/own-value.ts";
 import { sealWith } from "../../db/data-keys.ts";
 import { replaceFile } from "../../db/disk.ts";
+import type { Tx } from "../../db/writer.ts";
+import type { AuditDetail } from "../../domain/accounts/audit.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { planChanges, putInForce } from "./config-reload.ts";
+import { CONSOLE_ACTIONS, consoleDigest, noteConsoleFile, PREVIOUS_FILE } from "./console-file-record.ts";
 import type { AdminContext, ConfigReloadView, ServerHandle } from "./context.ts";
 import { withCallingCode } from "./operator-draft.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
-
-/** The file as it was before the last change. */
-const PREVIOUS_FILE = `${CONSOLE_FILE}.previous`;
 
 /** Which file has something, and on which line; a default stands in none. */
 type Place = { readonly in: "file" | "console" | "default"; readonly line: number | null };
@@ -207,7 +207,8 @@ async function apply(
   }
   const previous = join(directory, PREVIOUS_FILE);
   let putBack = (): void => {};
-  const write = (): AdminOutcome<null> => {
+  const write = (tx: Tx, nowMs: number): AdminOutcome<AuditDetail> => {
+    noteConsoleFile(tx, directory, nowMs);
     try {
       const text = renderConsoleFile(sealSecrets(document, seal.close));
       const before = [path, previous].map((file) => [file, octetsOf(file)] as const);
@@ -216,7 +217,7 @@ async function apply(
       };
       replaceFile(previous, octetsOf(path) ?? "");
       replaceFile(path, text);
-      return done(null);
+      return done({ digest: consoleDigest(text) });
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === "") throw error;
@@ -224,7 +225,7 @@ async function apply(
       return refuse("FILE_UNWRITABLE", { path, error: code });
     }
   };
-  const action = asked.kind === "undo" ? "settings undo" : "settings change";
+  const action = asked.kind === "undo" ? CONSOLE_ACTIONS.undo : CONSOLE_ACTIONS.change;
   try {
     return await putInForce(context, proposed, plan, action, path, write);
   } catch (error) {

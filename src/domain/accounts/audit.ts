@@ -55,6 +55,15 @@ export function auditBefore(read: Reader, before: number, limit: number): Stored
     .map(({ at, detail, ...names }) => ({ atMs: at, ...names, detail: JSON.parse(detail) }));
 }
 
+/** What the newest entry of some actions says; null where there is none. Looks through all that was written since. */
+export function newestAudit(read: Reader, actions: readonly string[]): AuditDetail | null {
+  const found = read.get<{ detail: string }>(
+    "SELECT detail FROM audit_entries WHERE action IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT 1",
+    JSON.stringify(actions),
+  );
+  return found ? JSON.parse(found.detail) : null;
+}
+
 /** An entry as it is kept: `detail` is JSON. */
 export type WrittenEntry = Omit<StoredAuditEntry, "detail"> & { readonly detail: string };
 

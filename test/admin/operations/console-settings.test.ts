@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { configReload } from "../../../src/admin/operations/config-reload.ts";
+import { noteConsoleFile } from "../../../src/admin/operations/console-file-record.ts";
 import {
   applySettings,
   consoleSettings,
@@ -306,6 +308,52 @@ describe("undoing", () => {
     granted(await put(MOOV));
     granted(await put({ kind: "undo" }));
     expect(Object.keys(settings.now().operators)).toEqual(["orange"]);
+  });
+});
+
+describe("a file that no entry tells of", () => {
+  const found = () =>
+    context.store.read.all("SELECT actor, subject FROM audit_entries WHERE action = 'settings found'");
+  const note = () => context.store.write((tx) => noteConsoleFile(tx, directory, 1));
+
+  test("is recorded once, by a start, a reload or the next change", async () => {
+    await note();
+    granted(await put(MOOV));
+    granted(await put({ kind: "undo" }));
+    await note();
+    granted(await configReload(context));
+    expect(found()).toEqual([]);
+    const changes = [note, () => configReload(context), () => put({ ...MOOV, code: "telecel" })];
+    for (const [index, next] of changes.entries()) {
+      writeFileSync(path(), `${text()}# edited\n`);
+      await next();
+      await note();
+      expect(found()).toEqual(Array(index + 1).fill({ actor: "bendre", subject: path() }));
+    }
+    expect(audited().at(-1)?.action).toBe("settings change");
+    rmSync(path());
+    await note();
+    await note();
+    expect(found()).toHaveLength(4);
+  });
+
+  test("is one that a process left behind that died before it recorded the change", async () => {
+    granted(await put({ kind: "keys", values: { "seller.name": "Faso SMS" } }));
+    const { revision } = granted(await previewSettings(context, MOOV));
+    let left = "";
+    const store = {
+      ...context.store,
+      write: ((work: (tx: never) => unknown) =>
+        context.store.write((tx) => {
+          work(tx as never);
+          left = text();
+          throw new Error("killed");
+        })) as typeof context.store.write,
+    };
+    await expect(applySettings({ ...context, store }, MOOV, revision)).rejects.toThrow("killed");
+    writeFileSync(path(), left);
+    await note();
+    expect(found()).toHaveLength(1);
   });
 });
 

@@ -115,7 +115,7 @@ function subjectText(subject: string, names: Names): string {
 const EVERYWHERE = "everywhere";
 
 /** Details of the downloaded file only: they help to find the log entry, and not the reader. */
-const IN_THE_FILE: ReadonlySet<string> = new Set(["request_id", "route", "key"]);
+const IN_THE_FILE: ReadonlySet<string> = new Set(["request_id", "route", "key", "digest"]);
 
 function detailText(detail: Row["detail"], names: Names): string {
   return Object.entries(detail)
