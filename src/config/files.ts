@@ -10,7 +10,7 @@ import { toRecord } from "../core/own-value.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import type { Config } from "./config.ts";
 import { type Fault, keyText } from "./faults.ts";
-import { readLogo } from "./logo.ts";
+import { type NoLogo, readLogo } from "./logo.ts";
 
 /** The same configuration with every path absolute, relative ones seen from `directory`. */
 export function resolvePaths(config: Config, directory: string): Config {
@@ -111,13 +111,19 @@ async function directoryFault(path: string): Promise<Fault | null> {
   }
 }
 
+const NO_LOGO: Readonly<Record<NoLogo, (path: string) => Phrase>> = {
+  "no regular file": (path) => phrase("config.found.no_regular_file", { path }),
+  "too large": (path) => phrase("config.found.large_logo", { path }),
+  neither: (path) => phrase("config.found.no_logo", { path }),
+};
+
 async function logoFault(path: string): Promise<Fault | null> {
   if (path === "") return null;
   const key = "seller.logo";
   const expected = phrase("config.expects.logo");
   try {
     const logo = await readLogo(path);
-    return logo ? null : { key, found: phrase("config.found.no_logo", { path }), expected };
+    return typeof logo === "string" ? { key, found: NO_LOGO[logo](path), expected } : null;
   } catch (error) {
     return { key, found: said(`${path} (${systemCode(error)})`), expected };
   }

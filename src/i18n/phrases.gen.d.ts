@@ -252,6 +252,8 @@ export type Phrases<Phrase> = {
   "config.found.only_receivers": NoParams;
   "config.found.only_transmitters": NoParams;
   "config.found.no_logo": { readonly path: string | number };
+  "config.found.no_regular_file": { readonly path: string | number };
+  "config.found.large_logo": { readonly path: string | number };
   "config.found.no_pem": { readonly path: string | number };
   "config.found.file": { readonly path: string | number };
   "config.found.certificate_unreadable": NoParams;

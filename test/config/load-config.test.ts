@@ -356,6 +356,24 @@ describe("what the file names", () => {
     ]);
   });
 
+  test("a logo is a regular file of a bounded size, and what else it is is told", async () => {
+    const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    const found = async (logo: string) => {
+      const path = write("logo.toml", `[seller]\nname = "x"\nlogo = "${logo}"\n`);
+      const loaded = await loadConfig(path, {});
+      return loaded.ok ? "a logo" : loaded.faults.map((one) => paramsIn(one, "config.fault.of_key")?.found);
+    };
+    const large = join(directory, "large.png");
+    writeFileSync(large, Buffer.concat([png, Buffer.alloc(262_144)]));
+    writeFileSync(join(directory, "small.png"), png);
+    const pipe = join(directory, "pipe");
+    await Bun.$`mkfifo ${pipe}`;
+    expect(await found(join(directory, "small.png"))).toBe("a logo");
+    expect(await found(large)).toEqual([phrase("config.found.large_logo", { path: large })]);
+    for (const path of [pipe, "/dev/zero"])
+      expect(await found(path)).toEqual([phrase("config.found.no_regular_file", { path })]);
+  });
+
   test("a file cannot be the data directory", async () => {
     const data = write("occupied", "");
     expect(await linesOf("storage.toml", `[storage]\ndirectory = "occupied"\n${OPERATOR}`)).toEqual([
