@@ -1,6 +1,6 @@
 /** `bendre config check` (docs/administration.md#looking-before-starting). */
 import { shadowedPhrase } from "../config/console-file.ts";
-import type { ConfigFile } from "../config/load-config.ts";
+import { type ConfigFile, unopenedIn } from "../config/load-config.ts";
 import { systemClock } from "../core/clock.ts";
 import { toRefusal } from "../core/refusals.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";
@@ -60,7 +60,7 @@ export const CONFIG_CHECK: LocalCommand = {
   },
 };
 
-/** What the file by hand and what the console keeps say differently. */
+/** What the file by hand and what the console keeps say differently, and what of the latter cannot be read. */
 function consoleWarnings({ path, console: kept }: ConfigFile): ConfigWarning[] {
   if (!kept) return [];
   const warn = (code: ConfigWarning["code"], detail: Phrase) => ({
@@ -72,6 +72,9 @@ function consoleWarnings({ path, console: kept }: ConfigFile): ConfigWarning[] {
   return [
     ...(kept.isUnseen
       ? [warn("CONSOLE_FILE_UNSEEN", phrase("config.warning.console_unseen", { path: kept.path }))]
+      : []),
+    ...(kept.unopened.length > 0
+      ? [warn("CONSOLE_PASSWORD_UNREADABLE", phrase("config.warning.passwords_unopened", unopenedIn(kept)))]
       : []),
     ...kept.shadowed.map((one) => warn("CONSOLE_KEY_SHADOWED", shadowedPhrase(path, kept.path, one))),
   ];

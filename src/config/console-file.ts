@@ -78,17 +78,29 @@ export function sealSecrets(
 /** Opens what was sealed under a label; null where the key is another one or is gone. */
 export type OpenSecret = (sealed: Uint8Array, label: string) => Uint8Array | null;
 
-/** A document with its passwords readable, and a fault for each that is not. */
+type Opened = {
+  readonly document: ConsoleDocument;
+  readonly faults: readonly Fault[];
+  /** Where passwords stand that do not open, and that is no fault. */
+  readonly unopened: readonly string[];
+};
+
+/**
+ * A document with its passwords readable, and a fault for each that is not. `isWritten`: it stands in the file, where a typed password has
+ * no place.
+ */
 export function openSecrets(
   document: ConsoleDocument,
   open: OpenSecret,
   unsetMeans: UnsetPolicy,
-): { readonly document: ConsoleDocument; readonly faults: readonly Fault[] } {
+  isWritten: boolean,
+): Opened {
   const faults: Fault[] = [];
+  const unopened: string[] = [];
   const opened = mapSecrets(document, (value, steps) => {
     const key = keyText(steps);
     if (typeof value !== "string") return value;
-    if (value.startsWith(PLAIN)) return value.slice(PLAIN.length);
+    if (!isWritten && value.startsWith(PLAIN)) return value.slice(PLAIN.length);
     if (!value.startsWith(SEALED)) {
       const expected = phrase("config.expects.sealed");
       faults.push({ key, found: found(value, { type: "string", secret: true }), expected });
@@ -96,22 +108,35 @@ export function openSecrets(
     }
     const plain = open(Buffer.from(value.slice(SEALED.length), "base64"), sealLabel(steps));
     if (plain !== null) return Buffer.from(plain).toString();
-    if (unsetMeans !== "a fault") return "unset";
+    if (unsetMeans !== "a fault") {
+      unopened.push(key);
+      return "unset";
+    }
     const expected = phrase("config.expects.its_key", { file: CONSOLE_KEY_FILE });
     faults.push({ key, found: phrase("config.found.unreadable_secret"), expected });
     return value;
   });
-  return { document: opened, faults };
+  return { document: opened, faults, unopened };
 }
 
 /** How many passwords of a document do not open. */
 export function countUnreadable(document: ConsoleDocument, open: OpenSecret): number {
-  return openSecrets(document, open, "a fault").faults.length;
+  return openSecrets(document, open, "a fault", true).faults.length;
+}
+
+/** Whether passwords stand in a document as they were typed. */
+export function hasPlainSecrets(document: ConsoleDocument): boolean {
+  let isFound = false;
+  mapSecrets(document, (value) => {
+    isFound ||= typeof value === "string" && value.startsWith(PLAIN);
+    return value;
+  });
+  return isFound;
 }
 
 /** Whether two documents say the same, whether a password is sealed or typed. */
 export function isSame(one: ConsoleDocument, other: ConsoleDocument, open: OpenSecret): boolean {
-  const [left, right] = [one, other].map((each) => openSecrets(each, open, "a fault").document);
+  const [left, right] = [one, other].map((each) => openSecrets(each, open, "a fault", false).document);
   return Bun.deepEquals(left, right, true);
 }
 

@@ -59,9 +59,16 @@ export type ConsoleOverview = {
   /** What the file by hand said; empty where there is none. */
   readonly handText: string;
   readonly shadowed: readonly Shadowed[];
+  /** Where passwords stand that do not open with the key file, which stops a start; empty where that was a fault already. */
+  readonly unopened: readonly string[];
   /** The data directory may not be looked into, so that nobody knows what the console keeps. */
   readonly isUnseen?: true;
 };
+
+/** Passwords that do not open, as texts name them. */
+export function unopenedIn({ path, unopened }: ConsoleOverview) {
+  return { path, file: CONSOLE_KEY_FILE, keys: unopened.join(", ") };
+}
 
 export type LoadedConfig =
   | ({ readonly ok: true; readonly unset: readonly UnsetVariable[] } & ConfigFile)
@@ -101,7 +108,8 @@ export async function loadConfig(
   const kept = await readConsoleFile(directory, proposed);
   if ("faults" in kept) return { ok: false, faults: kept.faults };
   const { counts, shadowed } = besideHand(toml.document, kept.document);
-  const opened = openSecrets(counts, await secretOpener(directory, counts), unsetMeans);
+  const open = await secretOpener(directory, counts);
+  const opened = openSecrets(counts, open, unsetMeans, proposed === undefined);
   const byHand = keyLines(text);
   const place = (faults: readonly Fault[]): Phrase[] => {
     const isKept = ({ key }: Fault) => isOf(counts, key);
@@ -131,7 +139,13 @@ export async function loadConfig(
     given: leafKeys(toml.document).union(ofConsole),
     ofConsole,
     unset: parsed.unset,
-    console: { ...kept, byHand, handText: own, shadowed: placeShadowed(shadowed, byHand, kept.lines) },
+    console: {
+      ...kept,
+      byHand,
+      handText: own,
+      shadowed: placeShadowed(shadowed, byHand, kept.lines),
+      unopened: opened.unopened,
+    },
   } as const;
   return isMissing ? { ...read, isMissing } : read;
 }

@@ -130,6 +130,7 @@ export type Phrases<Phrase> = {
   "backup.of_unsupported": { readonly schema: string | number; readonly version: string | number; readonly commit: string | number; readonly via: string | number };
   "backup.own_disk": { readonly directory: string | number };
   "backup.restored.next": NoParams;
+  "backup.restored.next.passwords": { readonly number: string | number; readonly next: Phrase };
   "backup.restored.valid_again": NoParams;
   "backup.row_names_gone": { readonly table: string | number };
   "backup.secrets_unreadable": { readonly number: string | number };
@@ -394,6 +395,7 @@ export type Phrases<Phrase> = {
   "config.check.database.older": { readonly schema: string | number; readonly becomes: string | number };
   "config.warning.shadowed": { readonly key: string | number; readonly place: string | number; readonly other: string | number };
   "config.warning.console_unseen": { readonly path: string | number };
+  "config.warning.passwords_unopened": { readonly path: string | number; readonly file: string | number; readonly keys: string | number };
   "config.warning.variable_unset": { readonly key: string | number; readonly variable: string | number };
   "config.warning.database_unreadable": { readonly error: string | number };
   "config.warning.read_only": { readonly directory: string | number };
@@ -418,6 +420,8 @@ export type Phrases<Phrase> = {
   "config.listen.taken": { readonly listen: string | number };
   "config.listen.not_permitted": { readonly listen: string | number };
   "doctor.configuration.shadowed": { readonly parts: readonly Phrase[] };
+  "doctor.configuration.unseen": { readonly parts: readonly Phrase[] };
+  "doctor.configuration.unopened": { readonly path: string | number; readonly file: string | number; readonly keys: string | number };
   "doctor.configuration.unset": { readonly path: string | number; readonly variables: string | number };
   "doctor.configuration": { readonly path: string | number; readonly operators: string | number };
   "doctor.configuration_file.unseen": { readonly path: string | number };
@@ -505,7 +509,10 @@ export type Phrases<Phrase> = {
   "doctor.server.unasked": { readonly why: Phrase };
   "doctor.clock.doubted": { readonly why: Phrase };
   "doctor.action.configuration.faults": NoParams;
+  "doctor.action.configuration.shadowed": NoParams;
   "doctor.action.configuration.unset": NoParams;
+  "doctor.action.configuration.unseen": NoParams;
+  "doctor.action.configuration.unopened": NoParams;
   "doctor.action.configuration_file.unseen": NoParams;
   "doctor.action.configuration_file": NoParams;
   "doctor.action.files.barred": NoParams;

@@ -26,6 +26,7 @@ export type ConfigWarning = {
     | "DATABASE_UNREADABLE"
     | "VARIABLE_UNSET"
     | "CONSOLE_FILE_UNSEEN"
+    | "CONSOLE_PASSWORD_UNREADABLE"
     | "CONSOLE_KEY_SHADOWED";
   readonly operator: string | null;
   readonly messages: number | null;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { plainSecret, renderConsoleFile, sealSecrets } from "../../src/config/console-file.ts";
@@ -42,6 +42,28 @@ describe("backup create, verify, list and drill", () => {
     writeFileSync(join(cli.data, "console-passwords.key"), Buffer.alloc(32, 1));
     const other = String((await cli.json("backup", "create", join(cli.data, "other.db"))).data?.file);
     expect((await cli.json("backup", "verify", other)).error?.code).toBe("BACKUP_UNSOUND");
+  });
+
+  test("without the keys of those passwords warn of them, and a restore says what must come before the start", async () => {
+    await cli.json("account", "create", "--name", "Faso Shop", "--billing", "prepaid");
+    const key = join(cli.data, "console-passwords.key");
+    const seal = sealWith(key, seededChance(1));
+    const document = { alerts: { smtp: { user: "us", password: plainSecret("hunter2") } } };
+    writeFileSync(join(cli.data, "console.toml"), renderConsoleFile(sealSecrets(document, seal.close)));
+    const { data: made } = await cli.json("backup", "create");
+    expect(String(made?.warnings)).toContain("passwords of operators");
+    const keys = join(cli.data, "..", "console-passwords.key");
+    copyFileSync(key, keys);
+    const restore = ["backup", "restore", String(made?.file), "--replace"];
+    const next = async (...more: string[]) => {
+      const { data } = await cli.json(...restore, ...more);
+      rmSync(String(data?.replaced), { recursive: true });
+      return String(data?.next);
+    };
+    expect(await next()).toMatch(/^1 password\(s\) .*will not start.*--keys.*then start the server/);
+    expect((await cli.json("config", "check")).error?.code).toBe("CONFIG_INVALID");
+    expect(await next("--keys", keys)).toMatch(/^start the server/);
+    expect((await cli.json("config", "check")).error).toBeUndefined();
   });
 
   test("a damaged file of the console keeps nobody from restoring", async () => {

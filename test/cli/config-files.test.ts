@@ -1,5 +1,5 @@
 /** Commands over a configuration by hand and what the console keeps beside it. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { plainSecret, renderConsoleFile, sealSecrets } from "../../src/config/console-file.ts";
@@ -41,6 +41,22 @@ describe("a key in both files", () => {
     expect((await cli.json("config", "check", "--strict")).error?.code).toBe("CONFIG_WARNINGS");
     const { checks } = (await cli.json("doctor")).data as { checks: Record<string, string>[] };
     expect(checks.find(({ name }) => name === "configuration")).toMatchObject({ status: "warning" });
+  });
+});
+
+describe("a password of the console without its key", () => {
+  test("is told by config check and doctor, as the start is refused", async () => {
+    keep({ operators: { moov: MOOV } });
+    rmSync(join(cli.data, "console-passwords.key"));
+    expect((await cli.json("config", "check")).error?.code).toBe("CONFIG_INVALID");
+    const { data } = await cli.json("config", "check", "--no-secrets");
+    const [warning] = (data as unknown as Warnings).warnings;
+    expect(warning?.code).toBe("CONSOLE_PASSWORD_UNREADABLE");
+    expect(warning?.detail).toContain("operators.moov.connections[0].password");
+    const { checks } = (await cli.json("doctor")).data as { checks: Record<string, string>[] };
+    const found = checks.find(({ name }) => name === "configuration");
+    expect(found).toMatchObject({ status: "error" });
+    expect(found?.action).toContain("backup restore --keys");
   });
 });
 

@@ -183,6 +183,8 @@ describe("a file of the console that is not right", () => {
       expected: phrase("config.expects.sealed"),
     });
     expect(JSON.stringify(clear)).not.toContain("hunter2");
+    writeFileSync(join(data, "console.toml"), '[alerts.smtp]\npassword = "plain:hunter2"\n');
+    expect(placesIn(await load(""))).toEqual([["data/console.toml:2", "alerts.smtp.password"]]);
     keep({ operators: { moov: MOOV } }, new Uint8Array(SEAL_KEY_OCTETS));
     expect(placesIn(await load(""))).toEqual([
       ["data/console.toml:12", "operators.moov.connections[0].password"],

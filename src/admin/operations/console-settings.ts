@@ -14,6 +14,7 @@ import {
   type ConsoleDocument,
   type ConsoleKey,
   foreignFaults,
+  hasPlainSecrets,
   isSame,
   isTable,
   plainSecret,
@@ -414,7 +415,7 @@ function previousDocument(directory: string): AdminOutcome<Changed> {
   if (octets === null) return refuse("NOTHING_TO_UNDO");
   const toml = parseToml(octets.toString());
   const document = toml.ok && isTable(toml.document) ? toml.document : null;
-  if (document === null || foreignFaults(document).length > 0)
+  if (document === null || foreignFaults(document).length > 0 || hasPlainSecrets(document))
     return refuse("NOTHING_TO_UNDO.damaged", { path });
   return done({ document, faults: [] });
 }

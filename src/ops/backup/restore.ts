@@ -17,6 +17,7 @@ import { basename, join } from "node:path";
 import { type AdminOutcome, done, refuse } from "../../admin/operations/refusal.ts";
 import { readLastUnmatchedId } from "../../channels/sms/unmatched-receipts.ts";
 import type { Config } from "../../config/config.ts";
+import { CONSOLE_KEY_FILE, countUnreadable } from "../../config/console-file.ts";
 import { type Clock, isoUtc } from "../../core/clock.ts";
 import { PhrasedError, toReason } from "../../core/phrased-error.ts";
 import { refused } from "../../core/refusals.ts";
@@ -33,6 +34,7 @@ import {
   REPLACES_FILE,
   RESTORING,
 } from "../../db/data-directory.ts";
+import { openerWith } from "../../db/data-keys.ts";
 import { syncOnDisk } from "../../db/disk.ts";
 import { StoreError } from "../../db/errors.ts";
 import { inspectDatabase } from "../../db/inspect.ts";
@@ -52,6 +54,7 @@ import {
   findDatabaseFaults,
   isFailure,
   type KeyFiles,
+  keptConsoleIn,
   MAX_TOLD,
   readBackupFacts,
   readKeyFiles,
@@ -271,11 +274,19 @@ function viewOf({ clock }: RestoreDeps, { asked, facts, keys, directory, aside }
     /** Where the old data was moved; null where there was none. */
     replaced: aside,
     keys: keys !== null ? "restored" : facts.keys === "none" ? "none" : "missing",
-    next: phrase("backup.restored.next"),
+    next: nextPhrase(asked.file, keys),
     // What was revoked after the copy is valid again.
     /** What the copy cannot know, and an administrator must redo. */
     note: phrase("backup.restored.valid_again"),
   };
+}
+
+/** What comes next: a start, and before it the passwords of the console that do not open with the keys. */
+function nextPhrase(file: string, keys: KeyFiles | null): Phrase {
+  const next = phrase("backup.restored.next");
+  const { open } = openerWith(keys?.get(CONSOLE_KEY_FILE) ?? null);
+  const number = countUnreadable(keptConsoleIn(file), open);
+  return number === 0 ? next : phrase("backup.restored.next.passwords", { number, next });
 }
 
 export type RestoreView = Readonly<ReturnType<typeof viewOf>>;

@@ -10,7 +10,7 @@ import type { Config } from "../../config/config.ts";
 import { shadowedPhrase } from "../../config/console-file.ts";
 import type { UnsetVariable } from "../../config/environment.ts";
 import { parseListen } from "../../config/listen.ts";
-import type { LoadedConfig } from "../../config/load-config.ts";
+import { type LoadedConfig, unopenedIn } from "../../config/load-config.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Serve } from "../../core/http-server.ts";
 import { errorText } from "../../core/log.ts";
@@ -197,14 +197,18 @@ function modeOf(path: string): number | null {
 
 // Checks of the configuration, the data files, and the room on their disk.
 
-/** An unset variable is only a warning: whoever runs the check need not have the server's secrets. */
+/**
+ * An unset variable is only a warning: whoever runs the check need not have the server's secrets. A sealed password that does not open
+ * stops the next start.
+ */
 export function configurationCheck(path: string, loaded: LoadedConfig): DoctorCheck {
   if (!loaded.ok) return fails("doctor.configuration.faults", { faults: loaded.faults });
+  const kept = loaded.console;
+  if (kept && kept.unopened.length > 0) return fails("doctor.configuration.unopened", unopenedIn(kept));
   if (loaded.unset.length > 0)
     return warns("doctor.configuration.unset", { path, variables: variables(loaded.unset) });
-  const kept = loaded.console;
   if (kept?.isUnseen) {
-    return warns("doctor.configuration.shadowed", {
+    return warns("doctor.configuration.unseen", {
       parts: [phrase("config.warning.console_unseen", { path: kept.path })],
     });
   }

@@ -162,19 +162,21 @@ function toCheck<C extends FindingCode>(
   [code, ...[params]]: Found<C>,
 ): DoctorCheck {
   const [, ...finding] = code.split(".");
+  const action = actionFor(finding);
   const about = (key: string): Phrase => ({ code: key, params }) as Phrase;
   return {
     name: about(`doctor.part.${finding[0]}`),
     status,
     detail: about(code),
-    action: about(actionFor(finding)),
+    action: action === null ? null : about(action),
   };
 }
 
-/** What to do about a finding, or about all of what it is a case of. */
-function actionFor(finding: readonly string[]): string {
+/** What to do about a finding, or about all of what it is a case of; null where no text says it. */
+function actionFor(finding: readonly string[]): string | null {
+  if (finding.length === 0) return null;
   const action = `doctor.action.${finding.join(".")}`;
-  return finding.length === 1 || hasText(action) ? action : actionFor(finding.slice(0, -1));
+  return hasText(action) ? action : actionFor(finding.slice(0, -1));
 }
 
 // Checks of what is reached over the network: operators, endpoint host names, our own address; and of certificates.

@@ -304,6 +304,14 @@ describe("undoing", () => {
     expect(settings.now().seller.name).toBe("");
   });
 
+  test("takes no password that was typed into the file", async () => {
+    granted(await put(MOOV));
+    writeFileSync(`${path()}.previous`, '[alerts.smtp]\npassword = "plain:hunter2"\n');
+    const refused = await previewSettings(context, { kind: "undo" });
+    expect(!refused.ok && refused.refusal.code).toBe("NOTHING_TO_UNDO");
+    expect((await view()).can_undo).toBe(false);
+  });
+
   test("of the first change leaves nothing", async () => {
     granted(await put(MOOV));
     granted(await put({ kind: "undo" }));

@@ -68,6 +68,16 @@ const spaceOf = (megabytes: number) => () => ({ freeBytes: megabytes * MB, total
 const LOADED = { ok: true, path: "c.toml", unset: [] } as const;
 const CONFIG = { operators: { orange: {} } } as never;
 const FILE = { ...LOADED, config: CONFIG, pems: new Map(), given: new Set<string>() };
+const KEPT = {
+  path: "/data/console.toml",
+  text: "",
+  document: {},
+  lines: new Map(),
+  byHand: new Map(),
+  handText: "",
+  shadowed: [],
+  unopened: [],
+} as const;
 const certificate = (days: number | null) => ({
   key: "server.tls_certificate",
   path: "/c.pem",
@@ -86,8 +96,14 @@ const CASES: Readonly<Record<string, Cases>> = {
     ok: [configurationCheck("c.toml", FILE)],
     warning: [
       configurationCheck("c.toml", { ...FILE, unset: [{ key: "a.password", variable: "ORANGE_PASSWORD" }] }),
+      configurationCheck("c.toml", { ...FILE, console: { ...KEPT, isUnseen: true } }),
+      configurationCheck("c.toml", {
+        ...FILE,
+        console: { ...KEPT, shadowed: [{ key: "seller.name", line: 2, consoleLine: null }] },
+      }),
     ],
     error: [
+      configurationCheck("c.toml", { ...FILE, console: { ...KEPT, unopened: ["alerts.smtp.password"] } }),
       configurationCheck("c.toml", { ok: false, faults: [said("c.toml:3: server.port: unknown key")] }),
     ],
   },
