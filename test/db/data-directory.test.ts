@@ -51,16 +51,17 @@ describe("the data directory's files", () => {
 
   test("that others could read are tightened at the start, and named", async () => {
     await openStore(directory.path, testClock()).close();
-    writeFileSync(join(directory.path, "webhook-secrets.key"), "");
+    const others = ["console-passwords.key", "console.toml", "webhook-secrets.key"];
+    for (const name of others) writeFileSync(join(directory.path, name), "");
     for (const name of readdirSync(directory.path)) chmodSync(join(directory.path, name), 0o644);
     chmodSync(directory.path, 0o755);
     const store = openStore(directory.path, testClock());
     expect(store.tightened.filter((path) => !/-(wal|shm)$/.test(path)).toSorted()).toEqual([
       directory.path,
-      ...["bendre.db", "bendre.lock", "webhook-secrets.key"].map((name) => join(directory.path, name)),
+      ...["bendre.db", "bendre.lock", ...others].map((name) => join(directory.path, name)),
     ]);
-    expect([modeOf("."), modeOf("bendre.db"), modeOf("bendre.lock"), modeOf("webhook-secrets.key")]).toEqual([
-      0o700, 0o600, 0o600, 0o600,
+    expect([".", "bendre.db", "bendre.lock", ...others].map((name) => modeOf(name))).toEqual([
+      0o700, 0o600, 0o600, 0o600, 0o600, 0o600,
     ]);
     await store.close();
     const again = openStore(directory.path, testClock());

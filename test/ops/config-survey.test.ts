@@ -6,6 +6,7 @@ import { senderRegister, senderRequest } from "../../src/admin/operations/sender
 import { saveTemplates } from "../../src/channels/whatsapp/template-rows.ts";
 import type { ReadTemplate } from "../../src/channels/whatsapp/template-text.ts";
 import { type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
+import { english } from "../../src/i18n/text.ts";
 import { surveyConfig } from "../../src/ops/config-survey.ts";
 import { surveyDirectory } from "../../src/ops/directory-survey.ts";
 import { plantBatch } from "../admin/operations/batch-fixture.ts";
@@ -43,6 +44,13 @@ describe("a data directory", () => {
     const [mode, files] = surveyDirectory(directory).warnings;
     expect(mode?.detail).toEqual(phrase("config.warning.open_directory", { directory, mode: "0755" }));
     expect(files?.detail).toEqual(phrase("config.warning.open_files", { files: said("bendre.db") }));
+    const ofConsole = ["console-passwords.key", "console.toml"];
+    for (const name of ofConsole) {
+      writeFileSync(join(directory, name), "");
+      chmodSync(join(directory, name), 0o644);
+    }
+    const told = String(surveyDirectory(directory).warnings.map(({ detail }) => english(detail)));
+    for (const name of ofConsole) expect(told).toContain(name);
   });
 
   test("that does not exist is fine where it can be created, and is not created", async () => {
