@@ -28,7 +28,7 @@ import {
   walletFigures,
 } from "./report.ts";
 import { BY_SMS, BY_WHATSAPP, type SampleBatch } from "./scenario.ts";
-import { type DemoStage, startStage } from "./setup.ts";
+import { type DemoStage, PortTaken, startStage } from "./setup.ts";
 import { findFaults, type ShownText } from "./verify.ts";
 
 export type DemoOptions = {
@@ -111,7 +111,11 @@ export async function runDemo(options: DemoOptions, io: DemoIo): Promise<number>
       await stage.stop();
     }
   } catch (error) {
-    io.err(`bendre demo: ${errorText(error)}\n`);
+    const why =
+      error instanceof PortTaken
+        ? say.line(phrase("simulator.demo.port_taken", { port: error.port }))
+        : errorText(error);
+    io.err(`bendre demo: ${why}\n`);
     return 1;
   }
 }

@@ -12,6 +12,7 @@ import type { Config } from "../config/config.ts";
 import { settingsHolder } from "../config/live-config.ts";
 import { parseConfig } from "../config/parse-config.ts";
 import { assert } from "../core/assert.ts";
+import type { Serve } from "../core/http-server.ts";
 import { SCOPES } from "../domain/accounts/api-keys.ts";
 import type { SmscEvent } from "../simulator/events.ts";
 import type { Quirks } from "../simulator/quirks.ts";
@@ -20,7 +21,7 @@ import type { PostFate } from "../simulator/whatsapp/fate.ts";
 import { startWhatsappSim } from "../simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../simulator/whatsapp/settings.ts";
 import { granted, openAccount } from "./accounts.ts";
-import { startConsoleLink } from "./console-link.ts";
+import { createConsoleLink } from "./console-link.ts";
 import { playHistory } from "./history.ts";
 import type { DemoLanguage } from "./past-clients.ts";
 import {
@@ -81,7 +82,10 @@ const UNKNOWN_USER: PostFate = {
 const DEMO_SENDER = "BENDRE";
 const DEMO_TOP_UP = 10_000;
 
-/** Builds the stage; what had been started is stopped again if a later step fails. */
+/**
+ * Builds the stage; what had been started is stopped again if a later step fails.
+ * @throws PortTaken at once where the port cannot be listened on.
+ */
 export async function startStage({
   edges,
   language = "fr",
@@ -98,6 +102,7 @@ export async function startStage({
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
   try {
+    throwIfTaken(edges.machine.serve, port);
     const directory = mkdtempSync(join(tmpdir(), "bendre-demo-"));
     stops.push(async () => rmSync(directory, { recursive: true, force: true }));
     const ports = new Map<string, number>();
@@ -116,7 +121,8 @@ export async function startStage({
     const settings = settingsHolder(config);
     const operatorAt = (port: number) =>
       DEMO_OPERATORS.find(({ code }) => ports.get(code) === port)?.code ?? String(port);
-    const { machine } = edges;
+    const link = createConsoleLink(edges);
+    const machine = { ...edges.machine, serve: link.serve };
     const app = await startApp(settings, {
       ...edges,
       machine: onWire ? { ...machine, dial: dialInTheOpen(machine.dial, operatorAt, onWire) } : machine,
@@ -154,9 +160,7 @@ export async function startStage({
     );
     const asked = { name: "try", scopes: SCOPES, mode: "test", expiresAtMs: null } as const;
     const testKey = granted(await keyCreate(context, id, asked)).api_key;
-    const consoleLink = isForWatching
-      ? await startConsoleLink(context, language, `${app.url}/console`)
-      : null;
+    const consoleLink = isForWatching ? await link.open(context, language, app.url) : null;
     if (consoleLink !== null) stops.push(consoleLink.stop);
     return {
       url: app.url,
@@ -171,6 +175,24 @@ export async function startStage({
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** The port that was asked for cannot be had. */
+export class PortTaken extends Error {
+  override name = "PortTaken";
+  constructor(readonly port: number) {
+    super(`port ${port} cannot be listened on`);
+  }
+}
+
+/** Before a month of traffic is made, which takes a while. @throws PortTaken */
+function throwIfTaken(serve: Serve, port: number): void {
+  try {
+    const nobody = new Response(null, { status: 503 });
+    serve({ at: { hostname: "127.0.0.1", port }, maxRequestBodySize: 0, fetch: () => nobody }).stop();
+  } catch {
+    throw new PortTaken(port);
   }
 }
 

@@ -2830,6 +2830,7 @@ export type Phrases<Phrase> = {
   "simulator.demo.handset.parts": { readonly to: string | number; readonly from: string | number; readonly text: string | number; readonly alphabet: string | number; readonly parts: string | number };
   "simulator.demo.not_well": NoParams;
   "simulator.demo.operators": { readonly operators: string | number };
+  "simulator.demo.port_taken": { readonly port: string | number };
   "simulator.demo.send": NoParams;
   "simulator.demo.send.whatsapp": NoParams;
   "simulator.demo.sent": { readonly batch: string | number; readonly messages: string | number; readonly amount: string | number };

@@ -117,30 +117,34 @@ describe("bendre demo", () => {
     expect(text().match(/^wallet /gm)?.length).toBeGreaterThan(1);
   });
 
-  test("opens the console by the link that it prints, with a month of traffic in it, and only while it runs", async () => {
+  /** The demonstration, once its link stands there. */
+  async function watched(port = 0) {
     const link = Promise.withResolvers<string>();
     const { io, text, stop } = screen();
-    const out = io.out;
-    const watched: DemoIo = {
+    const shown: DemoIo = {
       ...io,
       out: (more) => {
-        out(more);
+        io.out(more);
         const [, found] = /^console +(\S+)/m.exec(text()) ?? [];
         if (found !== undefined) link.resolve(found);
       },
     };
-    const stopped = runDemo({ once: false, language: "en", quirks: AT_ONCE }, watched);
-    const url = await link.promise;
-    expect((await fetch(new URL("/", url), { redirect: "manual" })).status).toBe(404);
+    const stopped = runDemo({ once: false, language: "en", quirks: AT_ONCE, port }, shown);
+    const url = await Promise.race([link.promise, stopped.then(() => "")]);
+    return { url, stop, stopped, text };
+  }
+
+  test("opens the console by the link that it prints, with a month of traffic in it, and only while it runs", async () => {
+    const { url, stop, stopped } = await watched();
+    expect((await fetch(new URL("/nothing", url), { redirect: "manual" })).status).toBe(404);
     const answer = await fetch(url, { redirect: "manual" });
     expect(answer.status).toBe(303);
-    const console_ = String(answer.headers.get("location"));
+    expect(answer.headers.get("location")).toBe("/console");
     const cookie = String(answer.headers.get("set-cookie")).split(";")[0] ?? "";
-    const ask = async (path: string) =>
-      (await (await fetch(`${console_}/api${path}`, { headers: { cookie } })).json()) as Record<
-        string,
-        unknown
-      >;
+    const ask = async (path: string) => {
+      const asked = await fetch(new URL(`/console/api${path}`, url), { headers: { cookie } });
+      return (await asked.json()) as Record<string, unknown>;
+    };
     expect(await ask("/me")).toMatchObject({ role: "OWNER", language: "en" });
     expect(await ask("/accounts")).toMatchObject({ accounts: { length: 4 } });
     expect(await ask("/settings")).toMatchObject({ is_without_file: true });
@@ -148,7 +152,56 @@ describe("bendre demo", () => {
     expect(await stopped).toBe(0);
     await expect(fetch(url)).rejects.toThrow();
   });
+
+  test("answers the link at the port of the API, to this machine by its names alone, and HEAD begins no session", async () => {
+    const port = freePort();
+    const { url, stop, stopped, text } = await watched(port);
+    expect(new URL(url).host).toBe(`127.0.0.1:${port}`);
+    expect(text()).toContain(`http://127.0.0.1:${port}/public/v1`);
+    const head = await fetch(url, { method: "HEAD", redirect: "manual" });
+    expect([head.status, head.headers.get("location")]).toEqual([303, "/console"]);
+    expect(head.headers.get("set-cookie")).toBeNull();
+    const by = async (host: string) => (await fetch(url, { headers: { host }, redirect: "manual" })).status;
+    expect(await by(`localhost:${port + 1}`)).toBe(303);
+    expect(await by("[::1]:80")).toBe(303);
+    expect(await by("127.evil.example")).toBe(421);
+    expect(await by(`rebound.example:${port}`)).toBe(421);
+    stop();
+    expect(await stopped).toBe(0);
+  });
+
+  test("lets the owner do what asks for the second factor again", async () => {
+    const { url, stop, stopped } = await watched();
+    const answer = await fetch(url, { redirect: "manual" });
+    const cookie = String(answer.headers.get("set-cookie")).split(";")[0] ?? "";
+    const invited = await fetch(new URL("/console/api/users", url), {
+      method: "POST",
+      headers: { cookie, origin: new URL(url).origin, "content-type": "application/json" },
+      body: JSON.stringify({ login: "awa@kadiogo.example", role: "FINANCE" }),
+    });
+    expect([invited.status, await invited.json()]).toMatchObject([200, { login: "awa@kadiogo.example" }]);
+    stop();
+    expect(await stopped).toBe(0);
+  });
+
+  test("says at once that its port is taken, and what to do", async () => {
+    const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+    const { text, stopped } = await watched(other.port);
+    expect(await stopped).toBe(1);
+    expect(text()).toBe(
+      `bendre demo: port ${other.port} cannot be listened on: another program may be using it; ` +
+        "choose another with --port, or leave --port out for a free one\n",
+    );
+    other.stop();
+  });
 });
+
+/** A port that was free a moment ago. */
+function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+  listener.stop();
+  return listener.port;
+}
 
 test("the stage takes the example of the documentation, and leaves nothing behind", async () => {
   const edges = { clock: systemClock, chance: systemChance, log: testLog(), machine: systemPlatform };
