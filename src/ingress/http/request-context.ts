@@ -24,6 +24,8 @@ export type RequestContext<Caller extends KnownCaller = KnownCaller> = {
   allowance: RateAllowance | null;
   /** Why it was refused, when it was. */
   failure: FailureCode | null;
+  /** The code of the answer, where it is another than `failure`. */
+  answeredCode: string | null;
 };
 
 /** What every request context needs. */
@@ -54,6 +56,7 @@ export function openRequest<Caller extends KnownCaller>(
     caller: null,
     allowance: null,
     failure: null,
+    answeredCode: null,
   };
 }
 
@@ -66,7 +69,7 @@ export function closeRequest(
   exchange: RequestContext,
   response: Response,
 ): Response {
-  const { allowance, caller, failure } = exchange;
+  const { allowance, caller, failure, answeredCode } = exchange;
   const { headers } = response;
   headers.set("x-request-id", exchange.requestId);
   // Browsers must take the answer for the type that it names.
@@ -88,7 +91,7 @@ export function closeRequest(
     method,
     route,
     status: response.status,
-    code: failure ?? undefined,
+    code: answeredCode ?? failure ?? undefined,
     ms: Math.round(ms * 1000) / 1000,
     request_id: exchange.requestId,
     key_id: caller?.keyId,

@@ -94,6 +94,8 @@ describe("the owner", () => {
   test("cannot change what stands by hand, nor what the console does not write", async () => {
     const byHand = await owner.post("/settings/preview", { keys: { "seller.name": "x" } });
     expect([byHand.status, byHand.json.code]).toEqual([409, "SETTING_BY_HAND"]);
+    const logged = place.log.lines.filter(({ status }) => status === 409);
+    expect(logged.map(({ level, code }) => [level, code])).toEqual([["info", "SETTING_BY_HAND"]]);
     const other = await owner.post("/settings/preview", { keys: { "server.listen": "0.0.0.0:80" } });
     expect(other.status).toBe(422);
     const nothing = await owner.post("/settings/preview", {});

@@ -195,10 +195,9 @@ function tooMuch(
   return refusal(asked, exchange, { status: 429, code: "RATE_LIMITED", detail, retrySeconds });
 }
 
-/** Log code of a refusal, by its status. */
+/** What a refusal is to the log, which has its own code beside it, by its status. */
 const IN_THE_LOG: Readonly<Record<number, FailureCode>> = {
   404: "NOT_FOUND",
-  409: "BATCH_ENDED",
   413: "VALIDATION_FAILED",
   422: "VALIDATION_FAILED",
   429: "RATE_LIMITED",
@@ -219,6 +218,7 @@ function refusal(
   more: Readonly<Record<string, string>> = {},
 ): Response {
   exchange.failure = IN_THE_LOG[status] ?? "VALIDATION_FAILED";
+  exchange.answeredCode = code;
   const body = { status, code, detail: translate(detail), request_id: exchange.requestId };
   const seconds = retrySeconds ?? (status === 429 ? TRANSFER_RETRY_SECONDS : null);
   const headers = { ...(seconds === null ? {} : { "retry-after": String(seconds) }), ...more };
