@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 import { getOwn } from "../core/own-value.ts";
 
 /** Where a server listens. `hostname` is without brackets; port 0 lets the system choose a free one. */
@@ -19,6 +19,13 @@ export function parseListen(text: string): Listen | null {
 /** Whether a text names a host alone: a name, an IPv4 address, or an IPv6 address without brackets. */
 export function isHost(text: string): boolean {
   return text.length <= 253 && (/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9.])?$/.test(text) || isIPv6(text));
+}
+
+/** Whether a host of an address, as `URL` has it, is this machine alone. */
+export function isLoopbackHost(hostname: string): boolean {
+  return (
+    hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."))
+  );
 }
 
 const LOOPBACK: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "[::]": "[::1]" };

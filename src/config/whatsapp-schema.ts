@@ -2,9 +2,9 @@
  * Configuration schema of WhatsApp: access to Meta's Cloud API, its webhook's secrets, and each number with its prices and
  * limits.
  */
-import { isIPv4, isIPv6 } from "node:net";
 import { Type } from "typebox";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { isLoopbackHost } from "./listen.ts";
 import { characters, file, flag, table, text, whole } from "./setting.ts";
 
 function price(means: Phrase) {
@@ -137,11 +137,5 @@ export const WhatsappSchema = table({
 function isApiOrigin(value: string): boolean {
   if (!/^https?:\/\/[^/?#@\s]+$/.test(value) || !URL.canParse(value)) return false;
   const { protocol, hostname } = new URL(value);
-  return protocol === "https:" || isLoopback(hostname);
-}
-
-function isLoopback(hostname: string): boolean {
-  const address = hostname.replace(/^\[(.*)\]$/, "$1");
-  if (address === "localhost") return true;
-  return (isIPv4(address) && address.startsWith("127.")) || (isIPv6(address) && address === "::1");
+  return protocol === "https:" || isLoopbackHost(hostname);
 }

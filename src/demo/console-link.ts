@@ -2,9 +2,9 @@
  * The link of `bendre demo` that signs in to the console without password and second factor, as an owner. It is answered at the
  * address of the appliance, in front of it, and to this machine alone. The appliance itself has no such way in.
  */
-import { isIPv4 } from "node:net";
 import type { AdminContext } from "../admin/operations/context.ts";
 import { userCreate } from "../admin/operations/users.ts";
+import { isLoopbackHost } from "../config/listen.ts";
 import { renderSessionCookie } from "../console/server/guard.ts";
 import type { Chance } from "../core/chance.ts";
 import type { Serve } from "../core/http-server.ts";
@@ -85,7 +85,7 @@ export function createConsoleLink({ chance, log, machine }: LinkEdges): ConsoleL
 async function signIn({ store, chance, clock }: AdminContext, userId: number, request: Request) {
   const { method, headers: asked } = request;
   if (method !== "GET" && method !== "HEAD") return new Response(null, { status: 405, headers: ALLOW });
-  if (!isLoopbackHost(asked.get("host") ?? "")) return new Response(null, { status: 421 });
+  if (!isAskedHere(asked.get("host") ?? "")) return new Response(null, { status: 421 });
   // Relative: the cookie is of the host that the link was opened by, which a tunnel may name otherwise.
   const headers = new Headers({ location: "/console", "cache-control": "no-store" });
   if (method === "GET") {
@@ -112,11 +112,7 @@ function confirmSessions(tx: Tx, userId: number, nowMs: number): void {
 }
 
 /** A foreign page whose name was made to resolve to this machine asks by that name (DNS rebinding). */
-function isLoopbackHost(host: string): boolean {
+function isAskedHere(host: string): boolean {
   const address = `http://${host}`;
-  if (!URL.canParse(address)) return false;
-  const { hostname } = new URL(address);
-  return (
-    hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."))
-  );
+  return URL.canParse(address) && isLoopbackHost(new URL(address).hostname);
 }

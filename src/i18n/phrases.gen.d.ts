@@ -1098,12 +1098,16 @@ export type Phrases<Phrase> = {
   "help.--json": NoParams;
   "help.--help": NoParams;
   "invitation.mail.subject": { readonly host: string | number };
+  "invitation.mail.subject.seller": { readonly seller: string | number };
   "invitation.mail.text": { readonly by: string | number; readonly host: string | number };
   "invitation.mail.text.account": { readonly by: string | number; readonly host: string | number; readonly account: string | number };
+  "invitation.mail.text.seller": { readonly seller: string | number };
+  "invitation.mail.text.seller.account": { readonly seller: string | number; readonly account: string | number };
   "invitation.mail.open": NoParams;
   "invitation.mail.until": { readonly until: number; readonly zone: string | number };
   "invitation.mail.unexpected": NoParams;
   "invitation.not_sent.no_address": NoParams;
+  "invitation.not_sent.this_machine": NoParams;
   "label.due_on": NoParams;
   "label.nearest": NoParams;
   "label.notice": NoParams;

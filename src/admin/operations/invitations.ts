@@ -2,6 +2,7 @@
  * Mails a first invitation to whoever it is for, over the mail server of alerts, in their language. Whether the mail was taken is told; the
  * link is shown all the same, and stands in no log.
  */
+import { isLoopbackHost } from "../../config/listen.ts";
 import type { UserLanguage } from "../../domain/accounts/roles.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { renderTo } from "../../i18n/text.ts";
@@ -40,9 +41,12 @@ export async function mailInvitation(
   if (!URL.canParse(invitation.link)) {
     return { to, sent: false, detail: phrase("invitation.not_sent.no_address") };
   }
+  if (config.server.public_url === "" && isLoopbackHost(new URL(invitation.link).hostname)) {
+    return { to, sent: false, detail: phrase("invitation.not_sent.this_machine") };
+  }
   const readPems = () => server?.configuration.inForce().pems ?? file?.pems;
   const ca = ca_file === "" ? null : (readPems()?.get(ca_file) ?? null);
-  const content = renderInvitation(invitation, context.actor, config.defaults.timezone);
+  const content = renderInvitation(invitation, context.actor, config.seller.name, config.defaults.timezone);
   const messageId = `${newId()}@${from.slice(from.indexOf("@") + 1)}`;
   const mail = { from, to, ...content, messageId, date: new Date(clock.nowMs()) };
   const why = await machine.sendMail({ ...smtp, ca }, mail, breakOff);
@@ -52,25 +56,43 @@ export async function mailInvitation(
 /** The language of who has chosen none: that of most. */
 const USUAL_LANGUAGE: UserLanguage = "fr";
 
-/** Subject and text. Pure. */
+/** Subject and text: in the name of the seller, or of whoever invites where none is set (""). Pure. */
 export function renderInvitation(
   { language, timezone, account, link, untilMs }: Invitation,
   by: string,
+  seller: string,
   usualZone: string,
 ): { readonly subject: string; readonly text: string } {
   const zone = timezone ?? usualZone;
   const reader = { locale: language ?? USUAL_LANGUAGE, timeZone: zone };
   const say = (what: Phrase): string => renderTo(reader, what);
   const { host } = new URL(link);
+  const [subject, text] = seller === "" ? byPerson(by, host, account) : bySeller(seller, account);
   const paragraphs = [
-    say(
-      account === null
-        ? phrase("invitation.mail.text", { by, host })
-        : phrase("invitation.mail.text.account", { by, host, account }),
-    ),
+    say(text),
     `${say(phrase("invitation.mail.open"))}\n${link}`,
     say(phrase("invitation.mail.until", { until: untilMs, zone })),
     say(phrase("invitation.mail.unexpected")),
   ];
-  return { subject: say(phrase("invitation.mail.subject", { host })), text: `${paragraphs.join("\n\n")}\n` };
+  return { subject: say(subject), text: `${paragraphs.join("\n\n")}\n` };
+}
+
+type Opening = readonly [subject: Phrase, text: Phrase];
+
+function byPerson(by: string, host: string, account: string | null): Opening {
+  return [
+    phrase("invitation.mail.subject", { host }),
+    account === null
+      ? phrase("invitation.mail.text", { by, host })
+      : phrase("invitation.mail.text.account", { by, host, account }),
+  ];
+}
+
+function bySeller(seller: string, account: string | null): Opening {
+  return [
+    phrase("invitation.mail.subject.seller", { seller }),
+    account === null
+      ? phrase("invitation.mail.text.seller", { seller })
+      : phrase("invitation.mail.text.seller.account", { seller, account }),
+  ];
 }

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 /** The context with this mail server, or without one. */
-function context(smtp: object | null = {}): AdminContext {
+function context(smtp: object | null = {}, tables: object = {}): AdminContext {
   const alerts =
     smtp === null
       ? {}
@@ -39,7 +39,9 @@ function context(smtp: object | null = {}): AdminContext {
             },
           },
         };
-  const config = configOf(document({ server: { public_url: "https://sms.example.bf" }, ...alerts }));
+  const config = configOf(
+    document({ server: { public_url: "https://sms.example.bf" }, ...alerts, ...tables }),
+  );
   return { ...admin.context, config, actor: "issa@example.bf" };
 }
 
@@ -114,6 +116,31 @@ describe("a first invitation", () => {
     expect((await again(gone)).mail).toMatchObject({ sent: false });
   });
 
+  test("is not mailed where its link opens on this machine alone, which is told with the link", async () => {
+    const here = context({}, { server: { listen: "0.0.0.0:8080" } });
+    const made = await invite(here);
+    expect(made.mail).toEqual({
+      to: LOGIN,
+      sent: false,
+      detail: { code: "invitation.not_sent.this_machine" },
+    });
+    expect(made.link).toContain("http://127.0.0.1:8080/console/link#");
+    expect((await again(here)).mail).toMatchObject({ sent: false });
+    expect(server.taken).toEqual([]);
+    const inTheHouse = context({}, { server: { listen: "10.1.2.3:8080" } });
+    expect((await again(inTheHouse)).mail).toMatchObject({ sent: true });
+  });
+
+  test("is written in the name of the seller, where there is one", async () => {
+    const account = await admin.account();
+    const sold = { ...context({}, { seller: { name: "Faso SMS" } }), actor: "root" };
+    await invite(sold, { language: "en", account });
+    const [mail] = server.taken;
+    expect(mail?.text).toContain("Faso SMS gives you access to its console, for Faso Shop.");
+    expect(mail?.headers.subject).toBe("Faso SMS: your access to the console");
+    expect(mail?.text).not.toContain("root");
+  });
+
   test("is handed over as before where no mail server is set up", async () => {
     expect((await invite(context(null))).mail).toBeNull();
     expect((await again(context({ from: "" }))).mail).toBeNull();
@@ -136,7 +163,7 @@ test("an invitation is written in the language of whom it is for, and in French 
     link: "https://sms.example.bf/console/link#x",
     untilMs: Date.UTC(2026, 11, 3, 9),
   };
-  const write = (language: "fr" | "en" | null) => renderInvitation({ ...about, language }, "issa", "UTC");
+  const write = (language: "fr" | "en" | null) => renderInvitation({ ...about, language }, "issa", "", "UTC");
   const [french, english] = [write("fr"), write("en")];
   expect(write(null)).toEqual(french);
   expect(french.subject).not.toBe(english.subject);
