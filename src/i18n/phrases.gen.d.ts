@@ -1164,6 +1164,8 @@ export type Phrases<Phrase> = {
   "label.in_flight": NoParams;
   "label.is_configured": NoParams;
   "label.is_final": NoParams;
+  "label.is_provisional": NoParams;
+  "label.payment": NoParams;
   "label.is_sandbox": NoParams;
   "label.kept_until": NoParams;
   "label.last_error": NoParams;
@@ -1839,7 +1841,9 @@ export type Phrases<Phrase> = {
   "paper.page": { readonly page: string | number; readonly pages: string | number };
   "paper.period": { readonly from: string | number; readonly to: string | number };
   "paper.prepaid": NoParams;
+  "paper.prepaid.before_taxes": { readonly amount: number };
   "paper.price": NoParams;
+  "paper.provisional": NoParams;
   "paper.reserved": NoParams;
   "paper.tax": { readonly name: string | number; readonly percent: string | number };
   "paper.title": NoParams;

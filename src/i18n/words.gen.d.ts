@@ -1564,7 +1564,7 @@ readonly "totalWithTaxes": string;
 readonly "tax": (params: { readonly name: Value; readonly percent: Value }) => string;
 readonly "number": (params: { readonly number: Value }) => string;
 readonly "due": (params: { readonly day: Value }) => string;
-readonly "prepaid": string;
+readonly "provisional": string;
 readonly "free": (count: number) => string;
 readonly "noInvoice": string;
 readonly "invoiceCounts": string;

@@ -111,6 +111,7 @@ if (found === null) {
       const paper = String(await page.evaluate("window.paper"));
       expect(paper).toContain("Relevé de consommation");
       expect(paper).toContain("Ce document n’est pas une facture");
+      expect(paper).toContain("le mois n’est pas terminé");
       expect(paper.replace("n’est pas une facture", "")).not.toMatch(/factur/iu);
       expect(paper).toContain("Faso Shop");
       const day = "\\d{1,2}(er)? \\p{L}+ 20\\d\\d";

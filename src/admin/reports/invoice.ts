@@ -5,7 +5,7 @@ import { operatorNames, readSeller } from "../../config/config.ts";
 import { findLogo } from "../../config/logo.ts";
 import { toChannel } from "../../core/channels.ts";
 import { createYielder } from "../../core/concurrency.ts";
-import { CURRENCY } from "../../core/money.ts";
+import { CURRENCY, type Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import {
   addLines,
@@ -16,7 +16,7 @@ import {
   linesOfBatches,
   purgedLinesOfBatches,
 } from "../../domain/messages/billing.ts";
-import { type Locale, phrase } from "../../i18n/phrase.ts";
+import { type Locale, type Phrase, phrase } from "../../i18n/phrase.ts";
 import { findAccount } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
@@ -81,8 +81,12 @@ export async function walletInvoice(context: AdminContext, accountId: string, pe
     /** Absent where the configuration names nobody. */
     ...(seller && { seller }),
     ...toPeriodView(period),
+    /** Until the period is over: what is sent in the rest of it is added. */
+    is_provisional: period.toMs === null || period.toMs > context.clock.nowMs(),
     /** Null for a prepaid account, which has paid already, and where the period has no end. */
     due_on: billingMode === "POSTPAID" ? dueDay(period, dueDays) : null,
+    /** What was paid from the balance, in words; null for a postpaid account. */
+    payment: billingMode === "PREPAID" ? paymentOf(total.charged, taxes.length > 0) : null,
     currency: CURRENCY,
     /** What the figures count, in words. */
     counts: phrase("cli.counts.consumption"),
@@ -98,6 +102,11 @@ export async function walletInvoice(context: AdminContext, accountId: string, pe
     taxes,
     total_with_taxes: taxes.reduce((sum, { amount }) => sum + amount, total.charged),
   });
+}
+
+/** The balance pays what was charged, which is before taxes. */
+function paymentOf(charged: Xof, isTaxed: boolean): Phrase {
+  return isTaxed ? phrase("paper.prepaid.before_taxes", { amount: charged }) : phrase("paper.prepaid");
 }
 
 /** The lines of a page of batches: of their messages, and of those that are purged. Read again where some were purged meanwhile. */

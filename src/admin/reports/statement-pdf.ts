@@ -4,14 +4,13 @@ import type { Logo } from "../../config/logo.ts";
 import type { Xof } from "../../core/money.ts";
 import { isMessageClass } from "../../domain/accounts/message-class.ts";
 import { type Locale, type Phrase, phrase } from "../../i18n/phrase.ts";
-import { renderIn } from "../../i18n/text.ts";
+import { renderIn, renderTo } from "../../i18n/text.ts";
 import { francs, REGIONS, wholeNumber } from "../../i18n/values.ts";
 
 /** What stands on it, as `wallet invoice` answers. */
 export type StatementOnPaper = {
   readonly number: string | null;
   readonly account: string;
-  readonly billing_mode: "PREPAID" | "POSTPAID";
   readonly seller?: {
     readonly name: string;
     readonly address: readonly string[];
@@ -19,7 +18,9 @@ export type StatementOnPaper = {
   };
   readonly from: string | null;
   readonly to: string | null;
+  readonly is_provisional: boolean;
   readonly due_on: string | null;
+  readonly payment: Phrase | null;
   readonly lines: readonly {
     readonly operator: string;
     readonly message_class: string;
@@ -72,7 +73,7 @@ export async function renderStatementPdf(
   const regular = await file.embedFont(StandardFonts.Helvetica);
   const bold = await file.embedFont(StandardFonts.HelveticaBold);
   const letters = new Set(regular.getCharacterSet());
-  const say = (words: Phrase): string => renderIn(locale, words);
+  const say = (words: Phrase): string => renderTo({ locale, timeZone: "UTC" }, words);
   const title = say(phrase("paper.title"));
   file.setTitle(paper.number === null ? title : `${title} ${paper.number}`);
   file.setLanguage(REGIONS[locale]);
@@ -160,11 +161,15 @@ export async function renderStatementPdf(
       ? []
       : [say(phrase("paper.period", { from: day(paper.from), to: day(lastDay(paper.to)) }))]),
     ...(paper.due_on === null ? [] : [say(phrase("paper.due", { day: day(paper.due_on) }))]),
-    ...(paper.billing_mode === "PREPAID" ? [say(phrase("paper.prepaid"))] : []),
+    ...(paper.payment === null ? [] : [say(paper.payment)]),
   ];
   for (const fact of facts) {
     row();
     at(fact, MARGIN);
+  }
+  if (paper.is_provisional) {
+    row();
+    at(say(phrase("paper.provisional")), MARGIN, bold);
   }
   row(LINE + TABLE_TOP);
   at(say(phrase("paper.operator")), COLUMNS.operator, bold);

@@ -57,11 +57,26 @@ describe("an invoice", () => {
       total_with_taxes: 35,
       billing_mode: "PREPAID",
       due_on: null,
+      payment: { code: "paper.prepaid.before_taxes", params: { amount: 30 } },
     });
+    expect(await invoice()).toMatchObject({ payment: { code: "paper.prepaid" } });
     await sql("UPDATE accounts SET billing_mode = 'POSTPAID'");
     await fixture.clock.advance(86_400_000);
-    expect(await ofMarch()).toMatchObject({ number: paper.number, due_on: "2026-04-30" });
+    expect(await ofMarch()).toMatchObject({
+      number: paper.number,
+      due_on: "2026-04-30",
+      payment: null,
+    });
     expect(await invoice()).toMatchObject({ number: null, due_on: null, taxes: [], total_with_taxes: 30 });
+  });
+
+  test("is provisional until its period is over", async () => {
+    const day = { fromMs: Date.UTC(2026, 2, 2), toMs: Date.UTC(2026, 2, 3) };
+    expect(await invoice(day)).toMatchObject({ is_provisional: true });
+    expect(await invoice()).toMatchObject({ is_provisional: true });
+    fixture.clock.setBy(day.toMs - fixture.clock.nowMs());
+    expect(await invoice(day)).toMatchObject({ is_provisional: false });
+    expect(await invoice()).toMatchObject({ is_provisional: true });
   });
 
   test("is a PDF where one is asked for, of a period with two ends", async () => {

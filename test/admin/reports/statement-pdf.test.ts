@@ -6,6 +6,7 @@ import {
   renderStatementPdf,
   type StatementOnPaper,
 } from "../../../src/admin/reports/statement-pdf.ts";
+import { phrase } from "../../../src/i18n/phrase.ts";
 
 const LINE = {
   operator: "orange",
@@ -18,11 +19,12 @@ const LINE = {
 const PAPER: StatementOnPaper = {
   number: "2M4XZDWT-202603",
   account: "Société Générale d’Élevage — Bœuf",
-  billing_mode: "POSTPAID",
   seller: { name: "Faso SMS SARL", address: ["01 BP 1234, Ouagadougou 01"], tax_numbers: ["IFU 00012345 A"] },
   from: "2026-03-01T00:00:00.000Z",
   to: "2026-04-01T00:00:00.000Z",
+  is_provisional: false,
   due_on: "2026-04-30",
+  payment: null,
   lines: [LINE],
   total: { charged: 18_000, still_reserved: 0 },
   taxes: [{ name: "TVA", percent: 18, amount: 3240 }],
@@ -91,10 +93,32 @@ test("it says in both languages that it is no invoice, and has number, period, d
 });
 
 test("a prepaid account has paid, and without taxes there is one total", async () => {
-  const paper: StatementOnPaper = { ...PAPER, billing_mode: "PREPAID", due_on: null, taxes: [] };
+  const payment = phrase("paper.prepaid");
+  const paper: StatementOnPaper = { ...PAPER, due_on: null, payment, taxes: [] };
   const texts = textsIn(await renderStatementPdf(paper, LOOK));
   expect(texts).toContain("Déjà réglé sur le solde.");
   expect(texts.join("\n")).not.toMatch(/À régler|taxes comprises/);
+});
+
+test("a prepaid account with taxes has paid what is before them", async () => {
+  const payment = phrase("paper.prepaid.before_taxes", { amount: 18_000 });
+  const paper: StatementOnPaper = { ...PAPER, due_on: null, payment };
+  expect(textsIn(await renderStatementPdf(paper, LOOK))).toContain(
+    "Le montant hors taxes (18\u00a0000\u00a0F\u00a0CFA) a été débité du solde.",
+  );
+  expect(textsIn(await renderStatementPdf(paper, { ...LOOK, locale: "en" }))).toContain(
+    "The amount before taxes (18,000\u00a0XOF) was debited from the balance.",
+  );
+});
+
+test("it is provisional until its period is over, and says so", async () => {
+  const provisional = /^(Provisoire\u00a0: la période|Provisional: the period)/;
+  for (const locale of ["fr", "en"] as const) {
+    const said = async (paper: StatementOnPaper) =>
+      textsIn(await renderStatementPdf(paper, { ...LOOK, locale })).filter((text) => provisional.test(text));
+    expect(await said({ ...PAPER, is_provisional: true })).toHaveLength(1);
+    expect(await said(PAPER)).toEqual([]);
+  }
 });
 
 test("many lines take several pages, each with its number", async () => {

@@ -103,6 +103,11 @@ export function Consumption({ parts: { account = "" } }: PageProps) {
                 </>
               )}
             </p>
+            {value.is_provisional && (
+              <p>
+                <strong>{words.provisional}</strong>
+              </p>
+            )}
             <p>{words.noInvoicePaper}</p>
             <Table
               caption={`${words.invoice} ${figures.monthName(month)}`}
@@ -127,7 +132,7 @@ export function Consumption({ parts: { account = "" } }: PageProps) {
                 {words.totalWithTaxes} <strong>{figures.money(value.total_with_taxes)}</strong>
               </p>
             )}
-            {value.billing_mode === "PREPAID" && <p>{words.prepaid}</p>}
+            {value.payment !== null && <p>{value.payment}</p>}
             {value.total.free_segments > 0 && <p>{words.free(value.total.free_segments)}</p>}
             <Note>{words.invoiceCounts}</Note>
           </Section>
