@@ -114,7 +114,8 @@ async function playOn(asker: Asker, { told, mail }: Outside, answers: readonly s
   const typed: string[] = [];
   for (const line of COMMANDS) {
     if (line === "webhook status") await within(world, MINUTE_MS, () => toldAll(world));
-    typed.push(await typedLine(asker, line));
+    const answer = () => typedLine(asker, line);
+    typed.push(await (line.startsWith("user link") ? withPublicUrl(world, answer) : answer()));
   }
   await world.pass(3 * MINUTE_MS);
 
@@ -140,6 +141,17 @@ async function playOn(asker: Asker, { told, mail }: Outside, answers: readonly s
     "errors.txt": shown(refused.join("\n")),
     "restored.txt": shown(restored.join("\n")),
   };
+}
+
+/** While the appliance has an address that others reach: invitations are mailed. */
+async function withPublicUrl<Value>(world: World, work: () => Promise<Value>): Promise<Value> {
+  const [without, named] = ["[server]\n", '[server]\npublic_url = "https://sms.example.bf"\n'];
+  world.edit(without, named);
+  await dataOf(world, "config reload");
+  const value = await work();
+  world.edit(named, without);
+  await dataOf(world, "config reload");
+  return value;
 }
 
 function settingsOf(outside: {
