@@ -8,7 +8,7 @@ test("ends by its first signal, also after a file was brought", async () => {
   const link = () => /^console +(\S+)/m.exec(demo.stdout())?.[1];
   await demo.until(() => link() !== undefined);
   const answer = await fetch(String(link()), { redirect: "manual" });
-  const home = String(answer.headers.get("location"));
+  const home = new URL(String(answer.headers.get("location")), String(link())).href;
   const cookie = String(answer.headers.get("set-cookie")).split(";")[0] ?? "";
   const ask = async (path: string, body?: string): Promise<Json> => {
     const asked = await fetch(`${home}/api${path}`, {
