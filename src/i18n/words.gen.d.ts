@@ -544,6 +544,7 @@ readonly "webhook_update": string;
 readonly "whatsapp_release": string;
 };
 readonly "details": {
+readonly "digest": string;
 readonly "account_id": string;
 readonly "amount": string;
 readonly "before": string;
