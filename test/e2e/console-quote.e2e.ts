@@ -47,7 +47,7 @@ if (found === null) {
       await page.waitForFunction('document.activeElement?.name === "text"');
       await page.keyboard.type("!");
       expect(await text.inputValue()).toContain("{prénom}... à bientot");
-      await page.locator(".notice.calm li", { hasText: "est devenu « ... »" }).waitFor();
+      await page.locator(".notice.calm li", { hasText: "devient « ... »" }).waitFor();
       await isSound(page);
       await pressed(page, "Revenir au texte d’avant");
       expect(await text.inputValue()).toBe(`Bonjour {prénom}… à bientôt ${"a".repeat(50)}!`);

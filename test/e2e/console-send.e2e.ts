@@ -201,7 +201,7 @@ if (found === null) {
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
       await page.locator("[name=text]").fill("Ça commence à 8 h… Venez !");
       const guilty = await main(page);
-      expect(guilty).toContain("… (points de suspension en un seul caractère) : peut être remplacé par ...");
+      expect(guilty).toContain("… (points de suspension en un seul caractère) : remplaçable par ...");
       await page.locator("summary", { hasText: "Autres réglages" }).click();
       await page.locator("[name=reference]").fill("ouverture");
       expect(await barriers(page)).toEqual([]);
@@ -303,7 +303,7 @@ if (found === null) {
       expect(told).toContain("Tout sera parti vers");
       expect(await barriers(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
-      await page.locator("button", { hasText: "Ne rien leur envoyer" }).click();
+      await page.locator("button", { hasText: "Ne rien envoyer dans ce cas" }).click();
       await press(page, "Envoyer 1 texte ").waitFor();
       expect(await main(page)).toContain(
         "= 1 à envoyer + 4 non envoyées (2 illisibles, 1 en double, 1 : « Une balise du texte n’a pas de valeur »)",
