@@ -300,7 +300,7 @@ export const PRESENTATIONS: { readonly [Name in keyof typeof OPERATIONS]?: Comma
   "message named": { table: MESSAGES },
   "message trace": {
     table: [
-      { rows: "events", columns: ["at", "event", "part", "connection", "detail"] },
+      { rows: "events", columns: ["at", "event", "part", "connection", "route", "detail"] },
       { rows: "pdus", columns: ["at", "way", "connection", "command", "sequence_number", "hex", "assumed"] },
     ],
     file: { flag: "pcap", member: "pcap" },
@@ -324,6 +324,12 @@ export const PRESENTATIONS: { readonly [Name in keyof typeof OPERATIONS]?: Comma
       {
         rows: "connections",
         columns: ["operator", "connection", "host", "port", "bind", "state", "since"],
+      },
+      {
+        title: "routes",
+        rows: "routes",
+        having: ["route"],
+        columns: ["operator", "route", "order", "carries", "why", "away_since", "rate", "segments_last_hour"],
       },
       {
         title: "pace",

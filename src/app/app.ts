@@ -173,9 +173,20 @@ export async function startApp(
     watchSettings(appContext, delivery, http);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     const { figures: webhookFigures } = webhooks.dispatcher;
-    connectMetrics(appContext, { operators: sms.status, numbers: whatsapp.numbers, webhookFigures });
+    connectMetrics(appContext, {
+      operators: sms.status,
+      routes: sms.routeStatus,
+      numbers: whatsapp.numbers,
+      webhookFigures,
+    });
     const alerts = startAlerting(appContext, sms, whatsapp, http.url);
-    const kept = startSupervision({ ...appContext, delivery, readPem: settings.pem, backup });
+    const kept = startSupervision({
+      ...appContext,
+      delivery,
+      routes: sms.routeStatus,
+      readPem: settings.pem,
+      backup,
+    });
     const rooms = { sms, whatsapp, templates, delivery, webhooks, schedule, alerts, ...kept };
     const running = { clock, ...rooms, checkRestore, readiness: ready };
     const batches = batchServices({ ...intake, onValidating: schedule.validate }, machine.startThread);
@@ -232,7 +243,7 @@ function startAlerting(
 
 function connectMetrics(
   appContext: AppContext,
-  sources: Pick<MetricsDeps, "operators" | "numbers" | "webhookFigures">,
+  sources: Pick<MetricsDeps, "operators" | "routes" | "numbers" | "webhookFigures">,
 ) {
   const backupAtMs = () => newestBackup(appContext.store.read)?.madeAtMs ?? null;
   appContext.plan.together("metrics", startMetrics({ ...appContext, ...sources, backupAtMs }).stop);
@@ -403,6 +414,7 @@ function toServerHandle({
 }: Running): Omit<ServerHandle, "configuration"> {
   return {
     operatorStatus: sms.status,
+    routeStatus: sms.routeStatus,
     numberStatus: whatsapp.numbers,
     webhookFigures: webhooks.dispatcher.figures,
     changed: (concern) => {

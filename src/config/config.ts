@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { toChannel, WHATSAPP_CODES } from "../core/channels.ts";
-import { toRecord } from "../core/own-value.ts";
+import { getOwn, toRecord } from "../core/own-value.ts";
 import type { ConfigSchema } from "./schema.ts";
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
@@ -14,6 +14,7 @@ export type Config = DeepReadonly<Static<typeof ConfigSchema>>;
 
 export type OperatorConfig = Config["operators"][string];
 export type ConnectionConfig = OperatorConfig["connections"][number];
+export type RouteConfig = OperatorConfig["routes"][string];
 
 /** What an operator's table sets for a command_status, in place of the usual classification. */
 export type ResponseAction = OperatorConfig["responses"][string];
@@ -47,9 +48,27 @@ export function operatorAccounts({ operators }: Pick<Config, "operators">) {
   );
 }
 
-/** The longest message, in segments, that an operator takes: the least among its connections that can submit. */
-export function operatorMaxSegments(operator: Pick<OperatorConfig, "connections">): number {
-  return Math.min(...operator.connections.filter(canSubmit).map((connection) => connection.max_segments));
+/**
+ * The longest message of a class, in segments, that an operator takes: the least among its connections that can submit, and whose
+ * route carries the class. It is judged before a route is chosen.
+ */
+export function operatorMaxSegments(
+  { routes, connections }: Pick<OperatorConfig, "connections" | "routes">,
+  messageClass: MessageClass,
+): number {
+  const carrying = connections.filter(
+    (connection) =>
+      canSubmit(connection) && (getOwn(routes, connection.route)?.classes.includes(messageClass) ?? true),
+  );
+  return Math.min(...carrying.map((connection) => connection.max_segments));
+}
+
+/** A class of a message, as the configuration writes it. */
+type MessageClass = RouteConfig["classes"][number];
+
+/** The code of an operator's route, as commands and pauses name it: "orange/agg". No operator's code has a slash. */
+export function routeCode(operator: string, route: string): string {
+  return `${operator}/${route}`;
 }
 
 /** An operator's `responses` table by command_status. */

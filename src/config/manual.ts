@@ -15,6 +15,7 @@ const WIDTH = 120;
 /** Codes that stand for those that people choose. */
 const OPERATOR = "orange";
 const NUMBER = "main";
+const ROUTE = "direct";
 
 /** Mobile ranges of Burkina Faso (docs/behaviour.md#9-burkina-faso-ranges). */
 const RANGES = {
@@ -32,6 +33,7 @@ const ILLUSTRATIONS: Readonly<Record<string, string>> = {
   "operators.name": '"Orange Burkina Faso"',
   "operators.prefixes": prefixesOf("orange"),
   "operators.price": "15",
+  "operators.routes.order": "1",
   "operators.connections.host": '"smsc.orange.example.net"',
   "operators.connections.system_id": '"bendre"',
   "operators.connections.password": `"\${ORANGE_SMPP_PASSWORD}"`,
@@ -168,7 +170,9 @@ export function listManual(settings: readonly Setting[] = SETTINGS): readonly Ma
  */
 export function findSettings(text: string): readonly Setting[] {
   const plain = text.replaceAll(/\[\d*\]/g, "").replaceAll(/[[\]]/g, "");
-  const withoutCode = plain.replace(/^(operators|whatsapp\.numbers)\.("[^"]*"|[^.]+)/, "$1");
+  const withoutCode = plain
+    .replace(/^(operators|whatsapp\.numbers)\.("[^"]*"|[^.]+)/, "$1")
+    .replace(/^operators\.routes\.("[^"]*"|[^.]+)/, "operators.routes");
   for (const name of [plain, withoutCode]) {
     const found = SETTINGS.filter((one) => `${plainKey(one)}.`.startsWith(`${name}.`));
     if (found.length > 0) return found;
@@ -203,6 +207,7 @@ function tablesOf(locale: Locale, settings: readonly Setting[]): string[] {
 function renderTable(locale: Locale, table: string, settings: readonly Setting[]): string {
   const path = table
     .replace("operators.CODE", `operators.${OPERATOR}`)
+    .replace("routes.CODE", `routes.${ROUTE}`)
     .replace("numbers.CODE", `numbers.${NUMBER}`);
   const code = `manual.table.${plainTable(table)}`;
   const words = hasText(code) ? comment(locale, { code: code as Code }) : [];

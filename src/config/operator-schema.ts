@@ -1,11 +1,12 @@
 /**
- * Configuration schema of an operator: number prefixes, price, meaning of its status codes, and the parameters of each SMPP
- * connection.
+ * Configuration schema of an operator: number prefixes, price, meaning of its status codes, its routes, and the parameters of each
+ * SMPP connection.
  */
 import { Type } from "typebox";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { oneOf } from "./faults.ts";
 import { isHost } from "./listen.ts";
+import { isRouteName, RouteSchema } from "./route-schema.ts";
 import { characters, choice, file, flag, table, text, whole, wireText } from "./setting.ts";
 
 /** Type of number and numbering plan of one kind of address (SMPP 3.4 sections 5.2.5 and 5.2.6). */
@@ -32,6 +33,12 @@ const RESPONSES = ["retry", "pause", "fail"] as const;
 /** One SMPP bind to an operator's SMSC. */
 const ConnectionSchema = Type.Object(
   {
+    route: text({
+      default: "",
+      means: phrase("setting.operators.connections.route"),
+      expects: phrase("config.expects.route_name"),
+      isValid: (value) => value === "" || isRouteName(value),
+    }),
     host: text({
       means: phrase("setting.operators.connections.host"),
       expects: phrase("config.expects.host"),
@@ -203,6 +210,10 @@ export const OperatorSchema = table({
     default: {},
     means: phrase("setting.operators.responses"),
     expects: phrase("config.expects.responses", { example: '"0x45"', words: oneOf(RESPONSES) }),
+  }),
+  routes: Type.Record(Type.String(), RouteSchema, {
+    default: {},
+    expects: phrase("config.expects.routes"),
   }),
   connections: Type.Array(ConnectionSchema, {
     minItems: 1,

@@ -23,6 +23,7 @@ import {
 } from "./faults.ts";
 import { parseListen } from "./listen.ts";
 import { OperatorSchema } from "./operator-schema.ts";
+import { isRouteName, MAX_ROUTES } from "./route-schema.ts";
 import { ConfigSchema } from "./schema.ts";
 import { SETTINGS } from "./settings.ts";
 import { WhatsappSchema } from "./whatsapp-schema.ts";
@@ -110,6 +111,7 @@ function crossFaults(document: unknown): Fault[] {
     ...accountFaults(sound),
     ...sound.flatMap(([code, operator]) => [
       ...reachFaults(code, operator),
+      ...routeFaults(code, operator),
       ...tlsFaults(code, operator),
       ...responseFaults(code, operator),
     ]),
@@ -209,6 +211,66 @@ function reachFaults(code: string, operator: OperatorConfig): Fault[] {
     faults.push({ key, found: phrase("config.found.only_transmitters"), expected });
   }
   return faults;
+}
+
+const MESSAGE_CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"] as const;
+
+/** Routes that nothing leaves by, connections of no route, and classes and orders that nobody would carry. */
+function routeFaults(code: string, { routes, connections }: OperatorConfig): Fault[] {
+  const steps = ["operators", code];
+  const names = Object.keys(routes);
+  const faults: Fault[] = connections.flatMap(({ route }, index): Fault[] => {
+    const key = keyText([...steps, "connections", index, "route"]);
+    if (route === "" && names.length === 0) return [];
+    if (route === "") {
+      return [
+        {
+          key,
+          found: NOTHING,
+          expected: phrase("config.expects.route_of_connection", { routes: names.join(", ") }),
+        },
+      ];
+    }
+    if (Object.hasOwn(routes, route)) return [];
+    const expected = phrase("config.expects.route_table", { operator: code, route });
+    return [{ key, found: said(`"${route}"`), expected }];
+  });
+  if (names.length === 0) return faults;
+  const tables = keyText([...steps, "routes"]);
+  if (names.length > MAX_ROUTES) {
+    const expected = phrase("config.expects.few_routes", { most: MAX_ROUTES });
+    faults.push({ key: tables, found: said(String(names.length)), expected });
+  }
+  for (const name of names) {
+    const key = keyText([...steps, "routes", name]);
+    if (!isRouteName(name)) {
+      faults.push({ key, found: said(JSON.stringify(name)), expected: phrase("config.expects.route_name") });
+    } else if (!connections.some((connection) => connection.route === name && canSubmit(connection))) {
+      const words = oneOf(["transceiver", "transmitter"]);
+      faults.push({ key, found: NOTHING, expected: phrase("config.expects.route_connection", { words }) });
+    }
+  }
+  return [...faults, ...shareFaults(steps, routes), ...classFaults(tables, routes)];
+}
+
+/** Orders whose shares are all 0. */
+function shareFaults(steps: readonly Step[], routes: OperatorConfig["routes"]): Fault[] {
+  const orders = Map.groupBy(Object.entries(routes), ([, { order }]) => order);
+  return [...orders].flatMap(([order, alike]) => {
+    const [first] = alike;
+    if (first === undefined || alike.some(([, { share }]) => share > 0)) return [];
+    const key = keyText([...steps, "routes", first[0], "share"]);
+    return [{ key, found: said("0"), expected: phrase("config.expects.route_share", { order }) }];
+  });
+}
+
+function classFaults(key: string, routes: OperatorConfig["routes"]): Fault[] {
+  const missing = MESSAGE_CLASSES.find((one) =>
+    Object.values(routes).every(({ classes }) => !classes.includes(one)),
+  );
+  return missing === undefined
+    ? []
+    : [{ key, found: NOTHING, expected: phrase("config.expects.route_class", { messageClass: missing }) }];
 }
 
 const TLS_KEYS = ["tls_ca_file", "tls_server_name", "tls_certificate", "tls_key"] as const;

@@ -1045,6 +1045,7 @@ CREATE INDEX inbound_texts_stops ON inbound_texts (source) WHERE keyword IS NOT 
 
 -- What an administrator paused: nothing leaves by it until it is resumed, whatever happens to the process.
 CREATE TABLE operator_pauses (
+  -- The code of an operator, or of a route, "orange/agg".
   operator TEXT NOT NULL,
   -- The connection's name, which it has wherever it stands in the list; '' is all of the operator.
   connection TEXT NOT NULL,
@@ -1156,9 +1157,11 @@ CREATE TABLE submit_pdu_parameters (
   id INTEGER PRIMARY KEY,
   -- system_id@host:port; NULL of what left before that was noted.
   account TEXT,
+  -- The name of the operator's route; '' where it has none.
+  route TEXT NOT NULL DEFAULT '',
   -- A JSON object of its fields.
   fields TEXT NOT NULL,
-  UNIQUE (account, fields)
+  UNIQUE (account, route, fields)
 ) STRICT;
 
 -- Submits that were not accepted there and then: refused, throttled (PUT_OFF), or without an answer.

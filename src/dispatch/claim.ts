@@ -9,6 +9,7 @@ import { findBar } from "../domain/accounts/suppressions.ts";
 import type { FactSession } from "../domain/messages/apply-facts.ts";
 import {
   acceptedParts,
+  deferMessage,
   type PendingBatch,
   type QueuedMessage,
   type TakeFastPathSlot,
@@ -26,6 +27,11 @@ type ClaimerDeps = Pick<WorkerTools, "recorder" | "leases"> & {
   readonly isStopping: () => boolean;
   /** The highest number that an unmatched receipt has by now. */
   readonly unmatchedBefore: () => number;
+  /**
+   * Until when a text that was accepted in part cannot be completed, epoch milliseconds; null where it may be claimed. Absent: it always
+   * may.
+   */
+  readonly waitsUntil?: (tx: Tx, candidate: Candidate, accepted: ReadonlySet<number>) => number | null;
 };
 
 /** The segments of a claimed message that were accepted before; null where it was not claimed. */
@@ -61,15 +67,24 @@ export function claimer(deps: ClaimerDeps): Claim {
         clock.after(WRITE_RETRY_MS, lookAgain);
       }
     };
+    let deferredUntilMs: number | null = null;
     const apply = (tx: Tx, session: FactSession): Claimed => {
-      if (isStopping() || !applyClaim(tx, session, candidate, unmatchedBefore())) return null;
+      if (isStopping()) return null;
       const accepted = message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
+      deferredUntilMs = accepted.size > 0 ? (deps.waitsUntil?.(tx, candidate, accepted) ?? null) : null;
+      if (deferredUntilMs !== null) {
+        deferMessage(tx, message.id, deferredUntilMs);
+        return null;
+      }
+      if (!applyClaim(tx, session, candidate, unmatchedBefore())) return null;
       note?.(tx, accepted);
       return accepted;
     };
     const onWritten = (outcome: PromiseSettledResult<Claimed>): void => {
-      if (outcome.status === "fulfilled") settle(outcome.value);
-      else if (isStopping()) settle(null);
+      if (outcome.status === "fulfilled") {
+        settle(outcome.value);
+        if (deferredUntilMs !== null) queue.requeued(batch, deferredUntilMs);
+      } else if (isStopping()) settle(null);
       // The recorder has logged why it could not be claimed. It keeps its slot meanwhile, or a disk that takes nothing would be asked
       // again and again.
       else {

@@ -19,6 +19,8 @@ export type Pace = {
   readonly allow: (throughput: number) => void;
   /** The operator answered a submit that left at `sentAtMs` with "too much". Those sent before the last slow-down count once. */
   readonly throttled: (nowMs: number, sentAtMs: number) => void;
+  /** Whether nothing leaves for a while, because the operator answered "too much". */
+  readonly isResting: (nowMs: number) => boolean;
   /** Submits a second granted at this moment, for `operator status`. */
   readonly grantedPerSecond: (nowMs: number) => number;
   /** Submits that left in the last second. */
@@ -147,6 +149,7 @@ export function createPace(configured: number): Pace {
       reducedAtMs = nowMs;
       restsUntilMs = nowMs + restMs;
     },
+    isResting: (nowMs) => nowMs < restsUntilMs,
     grantedPerSecond: granted,
     lastSecond: (nowMs) => left.within(nowMs, SECOND_MS, throughput),
   };

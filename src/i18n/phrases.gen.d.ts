@@ -326,6 +326,14 @@ export type Phrases<Phrase> = {
   "config.expects.company": NoParams;
   "config.expects.operators": NoParams;
   "config.expects.connections": NoParams;
+  "config.expects.routes": NoParams;
+  "config.expects.route_name": NoParams;
+  "config.expects.few_routes": { readonly most: string | number };
+  "config.expects.route_of_connection": { readonly routes: string | number };
+  "config.expects.route_table": { readonly operator: string | number; readonly route: string | number };
+  "config.expects.route_connection": { readonly words: Phrase };
+  "config.expects.route_share": { readonly order: string | number };
+  "config.expects.route_class": { readonly messageClass: string | number };
   "config.expects.prefix": NoParams;
   "config.expects.responses": { readonly example: string | number; readonly words: Phrase };
   "config.expects.host": NoParams;
@@ -744,6 +752,7 @@ export type Phrases<Phrase> = {
   "health.operators.away_because": { readonly operator: string | number; readonly since: number; readonly why: Phrase };
   "health.operators.away_in_part": { readonly operator: string | number; readonly down: string | number; readonly connections: string | number; readonly since: number };
   "health.operators.away_in_part_because": { readonly operator: string | number; readonly down: string | number; readonly connections: string | number; readonly since: number; readonly why: Phrase };
+  "health.operators.routes_away": { readonly operator: string | number; readonly routes: string | number };
   "health.queue": NoParams;
   "health.queue.late": { readonly parts: readonly Phrase[] };
   "health.queue.late.class": { readonly message_class: string | number; readonly seconds: string | number; readonly since: number };
@@ -1108,6 +1117,14 @@ export type Phrases<Phrase> = {
   "invitation.mail.unexpected": NoParams;
   "invitation.not_sent.no_address": NoParams;
   "invitation.not_sent.this_machine": NoParams;
+  "label.route": NoParams;
+  "label.routes": NoParams;
+  "label.order": NoParams;
+  "label.carries": NoParams;
+  "label.away_since": NoParams;
+  "label.segments_last_hour": NoParams;
+  "label.share": NoParams;
+  "label.is_able": NoParams;
   "label.due_on": NoParams;
   "label.nearest": NoParams;
   "label.notice": NoParams;
@@ -2253,6 +2270,7 @@ export type Phrases<Phrase> = {
   "refusal.COMMAND_UNKNOWN.unreadable": NoParams;
   "refusal.CONNECTION_UNKNOWN": { readonly operator: string | number; readonly most: string | number; readonly connection: string | number };
   "refusal.CONNECTION_UNKNOWN.none": { readonly operator: string | number };
+  "refusal.CONNECTION_UNKNOWN.of_route": { readonly operator: string | number; readonly connection: string | number };
   "refusal.CORRECTED_SINCE": NoParams;
   "refusal.CREDIT_LIMIT_NOT_ALLOWED": NoParams;
   "refusal.ERASURE_KEY_MISSING": NoParams;
@@ -2474,6 +2492,8 @@ export type Phrases<Phrase> = {
   "refusal.RATE_LIMITED.rejected": { readonly rejected: string | number };
   "refusal.RATE_LIMITED.webhook_tests": { readonly most: string | number };
   "refusal.REQUEST_IN_PROGRESS.key": NoParams;
+  "refusal.ROUTE_UNKNOWN": { readonly operator: string | number; readonly route: string; readonly known: string | number };
+  "refusal.ROUTE_UNKNOWN.none": { readonly operator: string | number };
   "refusal.RESTORING": NoParams;
   "refusal.SCHEDULE_INVALID.far": NoParams;
   "refusal.SCHEDULE_INVALID.past": NoParams;
@@ -2711,6 +2731,13 @@ export type Phrases<Phrase> = {
   "setting.operators.price": NoParams;
   "setting.operators.receipts": NoParams;
   "setting.operators.responses": NoParams;
+  "setting.operators.routes.order": NoParams;
+  "setting.operators.routes.classes": NoParams;
+  "setting.operators.routes.share": NoParams;
+  "setting.operators.routes.yield_seconds.OTP": NoParams;
+  "setting.operators.routes.yield_seconds.TRANSACTIONAL": NoParams;
+  "setting.operators.routes.yield_seconds.MARKETING": NoParams;
+  "setting.operators.connections.route": NoParams;
   "setting.operators.connections.host": NoParams;
   "setting.operators.connections.port": NoParams;
   "setting.operators.connections.system_id": NoParams;

@@ -19,8 +19,20 @@ describe("connections", () => {
       connection({ max_segments: 6 }),
       connection({ max_segments: 2, bind: "receiver" }),
     ];
-    expect(operatorMaxSegments(orange({ connections }))).toBe(6);
-    expect(operatorMaxSegments(orange({}))).toBe(255);
+    expect(operatorMaxSegments(orange({ connections }), "OTP")).toBe(6);
+    expect(operatorMaxSegments(orange({}), "OTP")).toBe(255);
+  });
+
+  test("the longest message of a class is the least of the routes that carry it", () => {
+    const routed = orange({
+      routes: { direct: { order: 1 }, agg: { order: 2, classes: ["OTP"] } },
+      connections: [
+        connection({ route: "direct", max_segments: 10 }),
+        connection({ route: "agg", max_segments: 1 }),
+      ],
+    });
+    expect(operatorMaxSegments(routed, "OTP")).toBe(1);
+    expect(operatorMaxSegments(routed, "MARKETING")).toBe(10);
   });
 });
 

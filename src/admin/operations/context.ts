@@ -5,7 +5,7 @@
  * `change.ts`, which writes the audit entry in the same transaction and notifies the running server with a `ChangeNotice`.
  * Nothing here parses words, prints or speaks HTTP.
  */
-import type { OperatorStatus, SmppWorkers } from "../../channels/sms/smpp-worker.ts";
+import type { OperatorRouteStatus, OperatorStatus, SmppWorkers } from "../../channels/sms/smpp-worker.ts";
 import type { NumberStatus } from "../../channels/whatsapp/number-worker.ts";
 import type { NumberTestMessages } from "../../channels/whatsapp/test-messages.ts";
 import type { ConfigChange, Whole } from "../../config/changes.ts";
@@ -73,14 +73,16 @@ export type ServerHandle = {
   /** Base address of the API, as it listens, without a path. */
   readonly url?: string;
   readonly operatorStatus: () => readonly OperatorStatus[];
+  /** The routes of the operators that have some. */
+  readonly routeStatus: () => readonly OperatorRouteStatus[];
   /** WhatsApp numbers in configuration order. */
   readonly numberStatus: () => readonly NumberStatus[];
   readonly webhookFigures: () => DispatchFigures;
   /** Called once a change that the running server must react to is durable. Must not throw. */
   readonly changed: (concern: ChangeNotice) => void;
   readonly configuration: ServerConfiguration;
-  /** Rebinds the named connection, or all of an operator. Must not throw. */
-  readonly reconnect: (operator: string, connection: string | null) => void;
+  /** Rebinds some of an operator's connections, by their names. Must not throw. */
+  readonly reconnect: (operator: string, connections: readonly string[]) => void;
   /** Test messages over an operator; null where it has no worker. */
   readonly testSender: SmppWorkers["testSender"];
   /** Test messages over a WhatsApp number. */

@@ -31,7 +31,7 @@ import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { checkNumberOwner, createMsisdnReader, describeInvalidNumber } from "./msisdn.ts";
 import { operation } from "./operation.ts";
-import { checkOperatorCode } from "./operators.ts";
+import { checkRouteCode, type OperatorOrRoute } from "./operators.ts";
 import { checkWords, limit, OPERATOR, optional, otherwise, text, whole, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 
@@ -54,19 +54,20 @@ export async function operatorTest(
 ): Promise<AdminOutcome<OperatorTestView>> {
   const { server, store, config } = context;
   if (!server) return serverNotRunning(store.directory);
-  const known = checkOperatorCode(config, code);
+  const known = checkRouteCode(config, code);
   if (!known.ok) return known;
-  const way = findTestRoute(context, code, asked);
+  const { operator } = known.value;
+  const way = findTestRoute(context, known.value, asked);
   if (!way.ok) return way;
   const msisdn = createMsisdnReader(config)(asked.msisdn);
   if (msisdn === null) return refused("INVALID_MSISDN", describeInvalidNumber(config, asked.msisdn));
-  const misled = asked.anyNumber ? null : checkNumberOwner(config, code, { msisdn, typed: asked.msisdn });
+  const misled = asked.anyNumber ? null : checkNumberOwner(config, operator, { msisdn, typed: asked.msisdn });
   if (misled !== null) return misled;
   if (isRestoring(store.read)) return refuse("RESTORING.test");
   const { obstacle, sender, receipts, offer } = way.value;
   const barred = refusalOf(code, obstacle());
   if (barred !== null) return barred;
-  const claimed = await claim(context, code, { msisdn, sender });
+  const claimed = await claim(context, code, { operator, msisdn, sender });
   if (!claimed.ok) return claimed;
   const id = claimed.value;
   const takeBack = offer(id, msisdn);
@@ -80,16 +81,18 @@ export async function operatorTest(
 
 function findTestRoute(
   context: AdminContext,
-  code: string,
+  { operator: code, route }: OperatorOrRoute,
   asked: OperatorTestRequest,
 ): AdminOutcome<TestRoute> {
   if (asked.waitSeconds > MAX_WAIT_SECONDS) return refuse("INVALID_NUMBER.wait", { most: MAX_WAIT_SECONDS });
-  return planTestByNumber(context, code, asked) ?? planTestByWorker(context, code, asked);
+  return (
+    planTestByNumber(context, code, asked) ?? planTestByWorker(context, { operator: code, route }, asked)
+  );
 }
 
 function planTestByWorker(
   { server, config, clock }: AdminContext,
-  code: string,
+  { operator: code, route }: OperatorOrRoute,
   asked: OperatorTestRequest,
 ): AdminOutcome<TestRoute> {
   const text = textFor(code, asked, clock.nowMs());
@@ -98,10 +101,10 @@ function planTestByWorker(
   if (line === null) return notNow();
   const sender = asked.sender ?? USUAL_SENDER;
   return done({
-    obstacle: line.obstacle,
+    obstacle: () => line.obstacle(route),
     sender,
     receipts: config.operators[code]?.receipts ?? true,
-    offer: (id, msisdn) => line.offer({ id, msisdn, sender, text: text.value }),
+    offer: (id, msisdn) => line.offer({ id, msisdn, sender, text: text.value, route }),
   });
 }
 
@@ -133,21 +136,25 @@ function refusalOf(code: string, obstacle: TestObstacle | null) {
   }
 }
 
-/** Records it with its audit entry, unless there were too many. */
+/** Records it with its audit entry, unless there were too many. `code`: as it was asked for, with its route. */
 function claim(
   { store, clock, actor, server, from, newId }: AdminContext,
   code: string,
-  { msisdn, sender }: { readonly msisdn: string; readonly sender: string },
+  {
+    operator,
+    msisdn,
+    sender,
+  }: { readonly operator: string; readonly msisdn: string; readonly sender: string },
 ): Promise<AdminOutcome<number>> {
   return change({ store, clock, actor, server, ...(from && { from }) }, (tx, claimedAtMs) => {
-    const times = listTestTimes(tx, code, claimedAtMs - HOUR_MS);
+    const times = listTestTimes(tx, operator, claimedAtMs - HOUR_MS);
     const oldest = times.at(-MAX_AN_HOUR);
     if (oldest !== undefined)
-      return refuse("TOO_MANY_TESTS", { operator: code, tests: MAX_AN_HOUR, at: oldest + HOUR_MS });
+      return refuse("TOO_MANY_TESTS", { operator, tests: MAX_AN_HOUR, at: oldest + HOUR_MS });
     const ulid = newId();
     const value = claimTestMessage(tx, {
       ulid,
-      operator: code,
+      operator,
       msisdn,
       sender,
       actor,

@@ -3,6 +3,7 @@
  * a restart.
  */
 import { Type as t } from "typebox";
+import type { RouteStatus } from "../../channels/sms/operator-routes.ts";
 import type { SessionCounters, SessionStatus } from "../../channels/sms/operator-session.ts";
 import {
   countEvidence,
@@ -24,7 +25,7 @@ import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import { nearest } from "../../core/edit-distance.ts";
 import type { Reader } from "../../db/reader.ts";
-import { allPauses, endPauses, insertPause, type Pause } from "../../dispatch/pauses.ts";
+import { allPauses, endPauses, insertPause, isPauseOf, type Pause } from "../../dispatch/pauses.ts";
 import { type QueueOfOperator, queuesByOperator } from "../../domain/messages/queue.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
@@ -44,6 +45,26 @@ export function checkOperator(config: Config, code: string): AdminOutcome<Operat
 export function checkOperatorCode(config: Config, code: string): AdminOutcome<string> {
   const codes = operatorCodes(config);
   return codes.includes(code) ? done(code) : unknown(code, codes);
+}
+
+/** An operator, or one of its routes. */
+export type OperatorOrRoute = { readonly operator: string; readonly route: string | null };
+
+/** Checks a code that messages leave under, or that of a route, "orange/agg". */
+export function checkRouteCode(config: Config, code: string): AdminOutcome<OperatorOrRoute> {
+  const slash = code.indexOf("/");
+  if (slash < 0) {
+    const known = checkOperatorCode(config, code);
+    return known.ok ? done({ operator: code, route: null }) : known;
+  }
+  const [operator, route] = [code.slice(0, slash), code.slice(slash + 1)];
+  const known = checkOperator(config, operator);
+  if (!known.ok) return known;
+  const routes = Object.keys(known.value.routes);
+  if (routes.includes(route)) return done({ operator, route });
+  return routes.length === 0
+    ? refuse("ROUTE_UNKNOWN.none", { operator })
+    : refuse("ROUTE_UNKNOWN", { operator, route, known: routes.join(", ") });
 }
 
 function unknown(code: string, codes: readonly string[]): AdminOutcome<never> {
@@ -70,6 +91,10 @@ export async function operatorStatus({ config, store, server, clock }: AdminCont
   return done({
     server: "running" as const,
     queues: queueViews(config, queues),
+    /** The routes of operators that have some, in the order of the configuration. */
+    routes: server
+      .routeStatus()
+      .flatMap(({ operator, routes }) => routes.map((status) => toRouteView(operator, status, nowMs))),
     connections,
     /** The WhatsApp numbers in configuration order. */
     numbers: server.numberStatus().map(numberView),
@@ -93,6 +118,29 @@ function queueViews(config: Config, queues: ReadonlyMap<string, QueueOfOperator>
       scheduled: queue?.scheduled ?? 0,
     };
   });
+}
+
+/** One route to an operator. */
+function toRouteView(operator: string, status: RouteStatus, nowMs: number) {
+  const { route, order, share, classes, why, awayMs, carries, lastSecond, segmentsLastHour } = status;
+  return {
+    operator,
+    route,
+    /** The routes of the smallest order that are able carry, each its share. */
+    order,
+    share,
+    message_classes: classes,
+    is_able: why === null,
+    /** Why it carries nothing: paused, down, silent (it answers nothing), resting (it asked for later); null while it is able. */
+    why,
+    away_since: awayMs === null ? null : isoUtc(nowMs - awayMs),
+    /** The classes that it carries at this moment: a worse route those for which it has taken over. */
+    carries,
+    /** `submit_sm` in the last second. */
+    rate: lastSecond,
+    /** Segments that it accepted in the last hour, or since the server's start. */
+    segments_last_hour: segmentsLastHour,
+  };
 }
 
 /** One SMPP connection. Counts are since the server's start. */
@@ -219,8 +267,15 @@ function habitOf(seen: Seen, numbers: number): Phrase {
 /** A connection's place in its operator's list, from 1; text where it was typed. */
 type Place = string | number;
 
-/** `names`: the operator's connections in order; `name`: the named one, null for all. */
-type Found = { readonly names: readonly string[]; readonly name: string | null };
+/**
+ * `names`: the operator's connections in order; `name`: the named one, null for all, or all of the route. `meant`: those that are meant,
+ * by name.
+ */
+type Found = OperatorOrRoute & {
+  readonly names: readonly string[];
+  readonly name: string | null;
+  readonly meant: readonly string[];
+};
 
 function noConnections(code: string) {
   return refuse("CONNECTION_UNKNOWN.none", { operator: code });
@@ -232,22 +287,29 @@ function findConnection(
   code: string,
   connection: Place | null,
 ): AdminOutcome<Found> {
-  const known = checkOperatorCode(config, code);
+  const known = checkRouteCode(config, code);
   if (!known.ok) return known;
-  const names = connectionNames(config.operators[code]?.connections ?? []);
-  if (connection === null) return done({ names, name: null });
+  const { operator, route } = known.value;
+  const connections = config.operators[operator]?.connections ?? [];
+  const names = connectionNames(connections);
+  if (connection === null) {
+    const meant = names.filter((_, index) => route === null || connections[index]?.route === route);
+    return done({ ...known.value, names, name: null, meant });
+  }
+  if (route !== null) return refuse("CONNECTION_UNKNOWN.of_route", { operator, connection });
   const name = /^\d+$/.test(String(connection)) ? names[Number(connection) - 1] : undefined;
-  if (name !== undefined) return done({ names, name });
+  if (name !== undefined) return done({ ...known.value, names, name, meant: [name] });
   return names.length > 0
     ? refuse("CONNECTION_UNKNOWN", { operator: code, most: names.length, connection })
     : noConnections(code);
 }
 
-/** What is paused of an operator; `connection` is the place in the list, null for the whole operator. */
+/** What is paused of an operator; `connection` is the place in the list, null for the whole operator, or the whole route. */
 function toPausesView(pauses: readonly Pause[], operator: string, names: readonly string[]) {
   const paused = pauses
-    .filter((pause) => pause.operator === operator)
-    .map(({ connection, reason, actor, atMs }) => ({
+    .filter((pause) => isPauseOf(pause, operator))
+    .map(({ operator: code, connection, reason, actor, atMs }) => ({
+      ...(code !== operator && { route: code.slice(operator.length + 1) }),
       connection: connection === null ? null : names.indexOf(connection) + 1 || null,
       reason,
       since: isoUtc(atMs),
@@ -266,7 +328,7 @@ const CONNECTION = optional<Place>({
 
 export const PAUSE_OPERATIONS = {
   /**
-   * Pauses an operator, or one of its connections, until it is resumed, also after a restart. Sessions stay, and answers and receipts
+   * Pauses an operator, one of its routes or connections, until it is resumed, also after a restart. Sessions stay, and answers and receipts
    * come in. What is paused already keeps its first reason.
    */
   "operator pause": operation({
@@ -275,17 +337,21 @@ export const PAUSE_OPERATIONS = {
     run: async (context, { code, connection, reason }) => {
       const found = findConnection(context, code, connection);
       if (!found.ok) return found;
-      const { name, names } = found.value;
+      const { operator, name, names } = found.value;
       return change(context, (tx, atMs) => {
         const pause = { operator: code, connection: name, reason, actor: context.actor, atMs };
         const detail = { connection: name, reason };
         const audit = insertPause(tx, pause) ? { action: "operator pause", subject: code, detail } : null;
-        return done({ value: toPausesView(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
+        return done({
+          value: toPausesView(allPauses(tx), operator, names),
+          audit,
+          concern: { kind: "pauses" },
+        });
       });
     },
   }),
   /**
-   * Resumes one connection, or the whole operator. A number that Meta had stopped resumes too. Without a pause nothing
+   * Resumes one connection, one route, or the whole operator with all that is paused of it. A number that Meta had stopped resumes too. Without a pause nothing
    * happens.
    */
   "operator resume": operation({
@@ -294,23 +360,27 @@ export const PAUSE_OPERATIONS = {
     run: async (context, { code, connection }) => {
       const found = findConnection(context, code, connection);
       if (!found.ok) return found;
-      const { name, names } = found.value;
+      const { operator, route, name, names } = found.value;
       const isWhole = allPauses(context.store.read).some(
-        (pause) => pause.operator === code && pause.connection === null,
+        (pause) => pause.operator === operator && pause.connection === null,
       );
-      if (name !== null && isWhole) {
-        return refuse("OPERATOR_PAUSED.whole", { operator: code });
+      if ((name !== null || route !== null) && isWhole) {
+        return refuse("OPERATOR_PAUSED.whole", { operator });
       }
       return change(context, (tx) => {
         const stopped = endOperatorStop(tx, code);
         const detail = stopped === null ? { connection: name } : { stopped };
         const ended = endPauses(tx, code, name);
         const audit = ended > 0 || stopped ? { action: "operator resume", subject: code, detail } : null;
-        return done({ value: toPausesView(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
+        return done({
+          value: toPausesView(allPauses(tx), operator, names),
+          audit,
+          concern: { kind: "pauses" },
+        });
       });
     },
   }),
-  /** Rebinds an operator's connections, or one, after waiting for answers that are due; one that is down tries at once. */
+  /** Rebinds an operator's connections, those of a route, or one, after waiting for answers that are due; one that is down tries at once. */
   "operator reconnect": operation({
     may: "operators.change",
     needsServer: true,
@@ -320,11 +390,11 @@ export const PAUSE_OPERATIONS = {
       if (!server) return serverNotRunning(store.directory);
       const found = findConnection(context, code, connection);
       if (!found.ok) return found;
-      const { name, names } = found.value;
+      const { operator, name, names, meant } = found.value;
       if (names.length === 0) return noConnections(code);
-      const places = names.flatMap((one, index) => (name === null || one === name ? [index + 1] : []));
+      const places = names.flatMap((one, index) => (meant.includes(one) ? [index + 1] : []));
       return change(context, (tx) => {
-        tx.afterCommit(() => server.reconnect(code, name));
+        tx.afterCommit(() => server.reconnect(operator, meant));
         const value = { operator: code, connections: places };
         return done({
           value,

@@ -24,7 +24,10 @@ async function messagesIn(context: AdminContext, rows: readonly MessageTo[]) {
   const shown = [];
   for (const { ulid } of rows) {
     const traced = messageTrace(context, ulid, { text: true, hex: false, pcap: false });
-    if (traced.ok) shown.push(traced.value);
+    if (!traced.ok) continue;
+    // Which way a text went to its operator is the seller's business.
+    const events = traced.value.events.map(({ route: _, ...told }) => told);
+    shown.push({ ...traced.value, events });
     await pause();
   }
   return shown;

@@ -51,6 +51,8 @@ export type TraceEvent = {
   readonly part: string | null;
   /** The connection's place in the operator's list, from 1. */
   readonly connection: number | null;
+  /** The route that a submit left by; null where the operator had none. No client reads it. */
+  readonly route: string | null;
   readonly detail: Phrase;
   readonly pdu: PduView | null;
 };
@@ -152,10 +154,16 @@ function event(
   atMs: number,
   name: CaseOf<"message.event">,
   detail: Phrase,
-  more: { part?: string | null; connection?: number | null; pdu?: PduView; rank?: number } = {},
+  more: {
+    part?: string | null;
+    connection?: number | null;
+    route?: string | null;
+    pdu?: PduView;
+    rank?: number;
+  } = {},
 ): Timed {
-  const { part = null, connection = null, pdu = null, rank = RANK.other } = more;
-  return { atMs, rank, event: phrase(`message.event.${name}`), part, connection, detail, pdu };
+  const { part = null, connection = null, route = null, pdu = null, rank = RANK.other } = more;
+  return { atMs, rank, event: phrase(`message.event.${name}`), part, connection, route, detail, pdu };
 }
 
 const RANK = {
@@ -213,7 +221,7 @@ function ownEvents(message: TracedMessage): Timed[] {
 
 function partEvents(message: TracedMessage, part: TracedAccepted, shown: ShownTexts): Timed[] {
   const events: Timed[] = [];
-  const at = { part: String(part.part), connection: part.connection };
+  const at = { part: String(part.part), connection: part.connection, route: part.route };
   if (part.writtenAt !== null) {
     const pdu = submitPdu(message, part, shown(part.part, part.part));
     events.push(event(part.writtenAt, "submit_sm", submitPhrase(pdu), { ...at, pdu, rank: RANK.submit }));
@@ -287,7 +295,7 @@ function templateOfBatch(read: Reader, batchId: number) {
 function unacceptedEvents(message: TracedMessage, submit: TracedUnaccepted, shown: ShownTexts): Timed[] {
   const { firstPart, lastPart, commandStatus } = submit;
   const part = firstPart === lastPart ? String(firstPart) : `${firstPart}-${lastPart}`;
-  const at = { part, connection: submit.connection };
+  const at = { part, connection: submit.connection, route: submit.route };
   const events: Timed[] = [];
   if (submit.pduParameters !== null && submit.writtenAt !== null) {
     const pdu = submitPdu(message, submit, shown(firstPart, lastPart));

@@ -2,12 +2,14 @@
  * Report of the work queue by operator and message class: messages that could leave now, those held and why, and the
  * expected end of the queue.
  */
+import type { RouteStatus } from "../../channels/sms/operator-routes.ts";
 import { findMetaHold, type MetaHold } from "../../channels/whatsapp/number-stops.ts";
 import { isoOrNull } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import { allPauses } from "../../dispatch/pauses.ts";
 import { checkGate, validUntil } from "../../dispatch/sending-gate.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
+import type { MessageClass } from "../../domain/accounts/message-class.ts";
 import { type CountedPlace, countQueue } from "../../domain/messages/queue.ts";
 import { isHeldBack } from "../../domain/messages/restore-holds.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -23,6 +25,7 @@ type HoldReason =
   | "account_suspended"
   /** An administrator paused the operator. */
   | "operator_paused"
+  | RouteHold
   | MetaHold
   /** MARKETING outside the account's permitted hours. */
   | "marketing_hours"
@@ -32,6 +35,15 @@ type HoldReason =
   | "clock_doubted"
   /** Their validity is over, or their sender is not registered any more: they are FAILED within a minute. */
   | "given_up";
+
+/** Why no route of an operator carries a class. */
+type RouteHold =
+  /** A better route is away, for less long than a worse one yields to it. */
+  | "route_wait"
+  | "no_route_for_class"
+  | "routes_paused"
+  /** None is bound, or answers. */
+  | "routes_down";
 
 const URGENCY = ["OTP", "TRANSACTIONAL", "MARKETING"];
 
@@ -69,6 +81,7 @@ export async function queueShow(context: AdminContext) {
     }
   });
   const rates = ratesOf(context);
+  const routes = routesOf(context);
   const nowMs = clock.nowMs();
   const views = [...queues].sort(byKey).flatMap(([operator, classes]) => {
     const rate = rates === null ? null : (rates.get(operator) ?? 0);
@@ -94,6 +107,8 @@ export async function queueShow(context: AdminContext) {
           worth_until: isoOrNull(queue.worthUntilMs),
           /** `submit_sm` to the operator in the last second, of every class; null without a server. */
           rate,
+          /** The routes of the operator, where it has some: whether each is able, or why not, and its `submit_sm` in the last second. */
+          ...(routes.has(operator) && { routes: routes.get(operator)?.map(toRouteView) }),
           /** When the last of them leaves at that rate, behind the more urgent ones; null where unknown. */
           empty_at: isoOrNull(isLeaving ? nowMs + Math.ceil((ahead / rate) * 1000) : null),
         },
@@ -101,6 +116,10 @@ export async function queueShow(context: AdminContext) {
     });
   });
   return done({ queues: views });
+}
+
+function toRouteView({ route, why, lastSecond }: RouteStatus) {
+  return { route, state: why === null ? ("able" as const) : ("away" as const), why, rate: lastSecond };
 }
 
 function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
@@ -126,8 +145,10 @@ function addPlace(queue: Queue, place: CountedPlace, reason: HoldReason | null):
 }
 
 /** Says why none of a batch may leave, or null; cached per batch. */
-function holds({ store, config, clock }: AdminContext): (place: CountedPlace) => HoldReason | null {
+function holds(context: AdminContext): (place: CountedPlace) => HoldReason | null {
+  const { store, config, clock } = context;
   const deps = { read: store.read, policy: config.policy };
+  const routes = routesOf(context);
   const paused = new Set(
     allPauses(store.read).flatMap(({ operator, connection }) => (connection === null ? [operator] : [])),
   );
@@ -143,7 +164,8 @@ function holds({ store, config, clock }: AdminContext): (place: CountedPlace) =>
     const gate = checkGate(deps, { ...place, body: "" }, clock);
     switch (gate.kind) {
       case "open":
-        return paused.has(place.operator) ? "operator_paused" : heldByChannel(place);
+        if (paused.has(place.operator)) return "operator_paused";
+        return findRouteHold(routes.get(place.operator), place.messageClass) ?? heldByChannel(place);
       case "over":
         return null;
       case "given_up":
@@ -161,6 +183,24 @@ function holds({ store, config, clock }: AdminContext): (place: CountedPlace) =>
     }
     return last.reason;
   };
+}
+
+/** The routes of the operators that have some; none without a server. */
+function routesOf({ server }: AdminContext): ReadonlyMap<string, readonly RouteStatus[]> {
+  return new Map(server?.routeStatus().map(({ operator, routes }) => [operator, routes]));
+}
+
+/** Why no route carries a class; null where one does, or the operator has no routes. */
+function findRouteHold(
+  routes: readonly RouteStatus[] | undefined,
+  messageClass: MessageClass,
+): RouteHold | null {
+  if (routes === undefined) return null;
+  const carrying = routes.filter(({ classes }) => classes.includes(messageClass));
+  if (carrying.length === 0) return "no_route_for_class";
+  if (carrying.some(({ carries }) => carries.includes(messageClass))) return null;
+  if (carrying.every(({ why }) => why === "paused")) return "routes_paused";
+  return carrying.some(({ why }) => why === null) ? "route_wait" : "routes_down";
 }
 
 /** Messages sent to each operator in the last second; null without a server. */

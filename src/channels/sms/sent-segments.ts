@@ -25,12 +25,12 @@ export type SentSegment = AccountParameters & {
 /** A sent segment as it is stored beside the segments that were accepted. */
 export function toPartTrace(
   tx: Tx,
-  { pduParameters, account, unmatchedBefore, ...left }: SentSegment,
+  { pduParameters, account, route, unmatchedBefore, ...left }: SentSegment,
 ): PartTrace {
   return {
     ...left,
     unmatchedBefore: unmatchedBefore ?? null,
-    pduParametersId: savePduParameters(tx, { pduParameters, account }),
+    pduParametersId: savePduParameters(tx, { pduParameters, account, route }),
   };
 }
 
@@ -114,6 +114,8 @@ export type TracedSubmit = {
   readonly sequence: number | null;
   readonly writtenAt: number | null;
   readonly pduParameters: string | null;
+  /** The route that it left by; null where the operator had none. */
+  readonly route: string | null;
 };
 
 export type TracedAccepted = TracedPart & TracedSubmit;
@@ -122,7 +124,7 @@ export type TracedAccepted = TracedPart & TracedSubmit;
 export function tracedAccepted(read: Reader, messageId: number): TracedAccepted[] {
   return tracedParts(read, messageId).map((part) => ({
     ...part,
-    pduParameters: readPduParameters(read, part.pduParametersId),
+    ...readPduParameters(read, part.pduParametersId),
   }));
 }
 
@@ -142,7 +144,7 @@ export function tracedUnaccepted(read: Reader, messageId: number): TracedUnaccep
   return read.all<TracedUnaccepted>(
     `SELECT u.first_part AS firstPart, u.last_part AS lastPart, u.outcome, u.command_status AS commandStatus, u.times,
        u.attempt, u.connection, u.sequence, u.written_at AS writtenAt, u.ended_at AS endedAt, s.fields AS pduParameters,
-       u.number_key IS NOT NULL AS isInDoubt
+       nullif(s.route, '') AS route, u.number_key IS NOT NULL AS isInDoubt
      FROM unaccepted_submits u LEFT JOIN submit_pdu_parameters s ON s.id = u.pdu_parameters_id WHERE u.message_id = ? ORDER BY u.id`,
     messageId,
   );
@@ -219,7 +221,7 @@ function carriage({ esmClass, tlvs }: ShortMessage): PduParameters["long_message
   return esmClass & ESM_UDHI ? "udh" : "no";
 }
 
-/** The rows of parameters that are durable, as a writer caches them: few are ever made. */
+/** The rows of parameters that are durable, as a writer caches them, by account and route: few are ever made. */
 type KnownParameters = {
   readonly ids: Map<string, Map<string, number>>;
   readonly accounts: Map<number, string | null>;
@@ -233,25 +235,50 @@ function knownParameters(tx: Tx): KnownParameters {
   return known;
 }
 
-/** The parameters of a PDU as they are stored, and the SMSC account of the submits that have them, as `smscAccount` writes it. */
-type AccountParameters = { readonly pduParameters: string; readonly account: string };
+/**
+ * The parameters of a PDU as they are stored, with the SMSC account of the submits that have them, as `smscAccount` writes it, and the
+ * route that they left by; "" of an operator without routes.
+ */
+type AccountParameters = {
+  readonly pduParameters: string;
+  readonly account: string;
+  readonly route: string;
+};
 
-/** The row of the parameters of submits over an SMSC account, written where it is new. */
-function savePduParameters(tx: Tx, { pduParameters: fields, account }: AccountParameters): number {
+/** The row of the parameters of submits over an SMSC account by a route, written where it is new. */
+function savePduParameters(tx: Tx, { pduParameters: fields, account, route }: AccountParameters): number {
   const { ids, accounts } = knownParameters(tx);
-  const remembered = ids.get(account)?.get(fields);
+  const way = route === "" ? account : `${account} ${route}`;
+  const remembered = ids.get(way)?.get(fields);
   if (remembered !== undefined) return remembered;
+  const row = { account, route, fields };
   const id =
     tx.get<{ id: number }>(
-      "SELECT id FROM submit_pdu_parameters WHERE account = ? AND fields = ?",
-      account,
-      fields,
-    )?.id ?? tx.insert("INSERT INTO submit_pdu_parameters (account, fields) VALUES (?, ?)", account, fields);
+      "SELECT id FROM submit_pdu_parameters WHERE account = $account AND route = $route AND fields = $fields",
+      row,
+    )?.id ??
+    tx.insert(
+      "INSERT INTO submit_pdu_parameters (account, route, fields) VALUES ($account, $route, $fields)",
+      row,
+    );
   tx.afterCommit(() => {
-    ids.set(account, (ids.get(account) ?? new Map()).set(fields, id));
+    ids.set(way, (ids.get(way) ?? new Map()).set(fields, id));
     accounts.set(id, account);
   });
   return id;
+}
+
+/** The route that accepted a part of a message first; null where none did, or it was of an operator without routes. */
+export function readAcceptingRoute(read: Reader, messageId: number): string | null {
+  for (const { pduParametersId } of tracedParts(read, messageId)) {
+    const route = pduParametersId === null ? "" : readRouteOfParameters(read, pduParametersId);
+    if (route !== "") return route;
+  }
+  return null;
+}
+
+function readRouteOfParameters(read: Reader, id: number): string {
+  return read.get<{ route: string }>("SELECT route FROM submit_pdu_parameters WHERE id = ?", id)?.route ?? "";
 }
 
 /** The SMSC account that submits with the parameters of a row left over; null where that was not noted. */
@@ -274,11 +301,16 @@ export function hasSubmitted(read: Reader, account: string): boolean {
   return read.known("SELECT 1 FROM submit_pdu_parameters WHERE account = ? LIMIT 1", account) !== null;
 }
 
-/** The parameters of a row, as JSON; null for none. */
-function readPduParameters(read: Reader, id: number | null): string | null {
-  if (id === null) return null;
+const NO_PARAMETERS = { pduParameters: null, route: null };
+
+/** The parameters of a row, as JSON, and their route. */
+function readPduParameters(read: Reader, id: number | null): Pick<TracedSubmit, "pduParameters" | "route"> {
+  if (id === null) return NO_PARAMETERS;
   return (
-    read.get<{ fields: string }>("SELECT fields FROM submit_pdu_parameters WHERE id = ?", id)?.fields ?? null
+    read.get<Pick<TracedSubmit, "pduParameters" | "route">>(
+      "SELECT fields AS pduParameters, nullif(route, '') AS route FROM submit_pdu_parameters WHERE id = ?",
+      id,
+    ) ?? NO_PARAMETERS
   );
 }
 

@@ -53,6 +53,7 @@ import type { QueuedBatch, QueuedMessage, TakeFastPathSlot } from "../../domain/
 import { readMessageUlid } from "../../domain/messages/trace.ts";
 import { canApplyLive } from "../../smpp/connection.ts";
 import type { Dial } from "../../smpp/dial.ts";
+import { OperatorRoutes, type RouteStatus } from "./operator-routes.ts";
 import {
   connectionProfile,
   type OpenSessionDeps,
@@ -63,6 +64,7 @@ import {
 } from "./operator-session.ts";
 import { inboundRules } from "./read-deliver-sm.ts";
 import { type ReceiptCache, receiptCache } from "./receipt-detection.ts";
+import { readAcceptingRoute } from "./sent-segments.ts";
 import { InFlightSubmits, SubmitResults, toSubmitEvents } from "./submit-results.ts";
 import {
   allocateReference,
@@ -80,6 +82,9 @@ import { TestSender } from "./test-sender.ts";
 
 /** Seconds from a submit to its response in time, by operator. */
 export const SUBMIT_SECONDS = "bendre_submit_seconds";
+
+/** Segments that a route accepted, by operator, route and class. */
+export const ROUTE_SEGMENTS = "bendre_route_segments_total";
 
 type SmsDeps = {
   readonly dial: Dial;
@@ -101,8 +106,8 @@ type SmppWorkerDeps = WorkerTools &
     readonly operator: () => OperatorConfig;
     readonly inbound: InboundRules;
     readonly receiptCache: ReceiptCache;
-    /** Why nothing may leave by a connection of a name; null where it may. */
-    readonly findPause: (connection: string) => Pause | null;
+    /** Why nothing may leave by a connection of a name, which is of a route where there are any; null where it may. */
+    readonly findPause: (connection: string, route: string) => Pause | null;
   };
 
 /** The worker of one operator: its queue, its sessions, and what is on the way between them. It tells the status of its sessions too. */
@@ -117,6 +122,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
   private readonly faults: RateLimitedLog;
   private readonly work: TaskTracker;
   private readonly loop: SendLoop;
+  private readonly routes: OperatorRoutes;
   private readonly queue: OperatorQueue;
   private readonly sendQueues: SendQueues;
   private readonly claims: SessionClaims;
@@ -136,10 +142,25 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
     this.clock = clock;
     this.faults = faults;
     this.work = work;
-    this.loop = new SendLoop(clock, sessions, isHeld, (session, nowMs) => {
-      this.testSender.drain(session, nowMs);
-      this.sendQueues.drain(session, nowMs);
-      this.claims.claimFor(session, nowMs);
+    const routeSegments = store.tally.counters(ROUTE_SEGMENTS);
+    const routes = new OperatorRoutes({
+      operator,
+      sessions,
+      onCarried: (route, messageClass, segments) => {
+        routeSegments.of(code, route, messageClass).value += segments;
+      },
+    });
+    this.routes = routes;
+    this.loop = new SendLoop({
+      clock,
+      sessions,
+      isHeld,
+      routes,
+      look: (session, nowMs) => {
+        this.testSender.drain(session, nowMs);
+        this.sendQueues.drain(session, nowMs);
+        return this.claims.claimFor(session, nowMs);
+      },
     });
     const { ask } = this.loop;
     const queue = operatorQueue({ settings, store, clock, log, own, onReady: ask, onOver });
@@ -169,6 +190,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       work,
       inFlight,
       unmatched,
+      routes,
       clock,
       submitSeconds: store.tally.histograms(SUBMIT_SECONDS, SHORT_SECONDS).of(code),
       isStopping,
@@ -180,6 +202,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
     this.sendQueues = new SendQueues({
       operator,
       sessions,
+      routes,
       inFlight,
       results,
       clock,
@@ -191,9 +214,18 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
     const unmatchedBefore = () => unmatched.last;
     this.claims = new SessionClaims({
       queue,
-      claim: claimer({ queue, recorder, leases, clock, isStopping, unmatchedBefore }),
+      claim: claimer({
+        queue,
+        recorder,
+        leases,
+        clock,
+        isStopping,
+        unmatchedBefore,
+        waitsUntil: this.sendQueues.waitsUntil,
+      }),
       sendQueues: this.sendQueues,
       sessions,
+      routes,
       clock,
       isHeld,
       work,
@@ -242,14 +274,19 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
     this.connections.pausesChanged();
   }
 
-  /** Rebinds the connection of a name, or all, once the responses that are due have come. */
-  reconnect(connection: string | null): void {
-    this.connections.reconnect(connection);
+  /** Rebinds some of the connections, by their names, once the responses that are due have come. */
+  reconnect(connections: readonly string[]): void {
+    this.connections.reconnect(connections);
   }
 
   status(): readonly SessionStatus[] {
     const nowMs = this.clock.steadyMs();
     return this.sessions.map((session) => session.status(nowMs));
+  }
+
+  /** Its routes, in the order of the configuration; none where it has none. */
+  routeStatus(): readonly RouteStatus[] {
+    return this.routes.status(this.clock.steadyMs());
   }
 
   halt(): void {
@@ -289,7 +326,7 @@ type WorkerConnectionsDeps = OpenSessionDeps & {
   readonly operator: () => OperatorConfig;
   /** Returns to the queue what was claimed for a session and not written. */
   readonly handBack: (session: OperatorSession) => void;
-  readonly findPause: (name: string) => Pause | null;
+  readonly findPause: (name: string, route: string) => Pause | null;
 };
 
 /** What an unbind may take beside the responses that are waited for. */
@@ -333,16 +370,16 @@ class WorkerConnections {
   pausesChanged(): void {
     const { deps, sessions } = this;
     for (const session of sessions) {
-      session.pause = deps.findPause(session.name);
+      session.pause = deps.findPause(session.name, session.config.route);
       if (session.pause !== null) deps.handBack(session);
     }
     deps.onRoom();
   }
 
-  /** Rebinds the one of a name, or all, once the responses that are due have come. */
-  reconnect(name: string | null): void {
+  /** Rebinds some, by their names, once the responses that are due have come. */
+  reconnect(names: readonly string[]): void {
     for (const session of this.sessions) {
-      if (name === null || session.name === name) session.connection.rebind();
+      if (names.includes(session.name)) session.connection.rebind();
     }
   }
 
@@ -400,6 +437,7 @@ type SessionClaimsDeps = {
   readonly claim: Claim;
   readonly sendQueues: SendQueues;
   readonly sessions: readonly OperatorSession[];
+  readonly routes: OperatorRoutes;
   readonly clock: Clock;
   /** Nothing may be claimed for now. */
   readonly isHeld: () => boolean;
@@ -414,16 +452,24 @@ class SessionClaims {
 
   constructor(private readonly deps: SessionClaimsDeps) {}
 
-  /** Claims as many messages of the queue as a session has room for. */
-  claimFor(session: OperatorSession, nowMs: number): void {
+  /** Claims as many messages of the queue as a session has room for, and as its route may carry; whether there were any. */
+  claimFor(session: OperatorSession, nowMs: number): boolean {
     const { reserved } = this;
-    const { queue, isHeld, claim, sendQueues } = this.deps;
-    if (!canSubmit(session.config) || isHeld()) return;
+    const { queue, isHeld, claim, sendQueues, routes } = this.deps;
+    if (!canSubmit(session.config) || isHeld()) return false;
     let room = session.countFreeSlots(nowMs);
     let forAll = room > 0 ? session.countFreeSlots(nowMs, reserved.count(session, nowMs)) : 0;
+    let hasClaimed = false;
+    const isCarried = routes.areUsed()
+      ? (messageClass: MessageClass) => routes.mayCarry(session, messageClass, nowMs)
+      : undefined;
+    const isUrgentAndCarried = isCarried
+      ? (messageClass: MessageClass) => isUrgent(messageClass) && isCarried(messageClass)
+      : isUrgent;
     while (room > 0) {
-      const candidate = forAll > 0 ? queue.take() : queue.take(isUrgent);
-      if (!candidate) return;
+      const candidate = queue.take(forAll > 0 ? isCarried : isUrgentAndCarried);
+      if (!candidate) break;
+      hasClaimed = true;
       reserved.note(candidate.batch.messageClass, nowMs);
       room -= candidate.message.segments;
       forAll -= candidate.message.segments;
@@ -435,6 +481,7 @@ class SessionClaims {
       const onSettled = (accepted: Claimed): void => this.settle(session, plan, candidate, accepted);
       claim(candidate, onSettled, candidate.message.segments > 1 ? note : undefined);
     }
+    return hasClaimed;
   }
 
   /**
@@ -443,14 +490,18 @@ class SessionClaims {
    */
   readonly reserveSlots: FastPathDeps["reserveSlots"] = (tx, { messageClass, body, sender }, messages) => {
     const { reserved } = this;
+    const { routes } = this.deps;
     const nowMs = this.deps.clock.steadyMs();
     const slots: ReservedSlot[] = [];
+    const hasRoutes = routes.areUsed();
+    if (hasRoutes) routes.refresh(nowMs);
     for (const session of this.deps.sessions) {
       if (!canSubmit(session.config)) continue;
       let room = session.countFreeSlots(nowMs, isUrgent(messageClass) ? 0 : reserved.count(session, nowMs));
       for (const message of messages.slice(slots.length)) {
         if (room <= 0 || (message.segments > 1 && isSentWhole(message.text ?? body, session.config, NONE)))
           break;
+        if (hasRoutes && !routes.mayCarry(session, messageClass, nowMs)) break;
         room -= message.segments;
         this.begin(session, message);
         const reference =
@@ -459,7 +510,10 @@ class SessionClaims {
         slots.push({
           message,
           leave: (candidate) => this.settle(session, plan, candidate, NONE),
-          free: () => this.end(session, message),
+          free: () => {
+            routes.claimed(session, -message.segments);
+            this.end(session, message);
+          },
         });
       }
     }
@@ -470,6 +524,7 @@ class SessionClaims {
   /** From here to its `end` a message takes room of a session: it is being claimed. */
   private begin(session: OperatorSession, { segments }: QueuedMessage): void {
     session.claiming += segments;
+    this.deps.routes.claimed(session, segments);
     this.deps.work.begun();
   }
 
@@ -482,7 +537,8 @@ class SessionClaims {
   private settle(session: OperatorSession, plan: SendPlan, candidate: Candidate, accepted: Claimed): void {
     // In the same turn as its submits enter the send queue, or the room would be claimed twice over.
     this.end(session, candidate.message);
-    const { steps, sendQueues } = this.deps;
+    const { steps, sendQueues, routes } = this.deps;
+    if (accepted === null) routes.claimed(session, -candidate.message.segments);
     const { id: message, attempts } = candidate.message;
     const step = accepted ? "claimed" : "not claimed";
     steps?.tell("sms", step, { message, connection: session.number, attempt: attempts + 1 });
@@ -518,19 +574,23 @@ class ReservedWindowSlots {
 /** How often a worker that may claim nothing yet looks again. */
 const HELD_LOOK_MS = 1000;
 
-/** When a worker looks what its sessions may send: as soon as something has changed, and when their pace allows more. */
+type SendLoopDeps = {
+  readonly clock: Clock;
+  readonly sessions: readonly OperatorSession[];
+  /** Nothing may be claimed for now. */
+  readonly isHeld: () => boolean;
+  readonly routes: OperatorRoutes;
+  /** Called for each session in turn, with the steady clock's time; whether anything was claimed for it. */
+  readonly look: (session: OperatorSession, nowMs: number) => boolean;
+};
+
+/** When a worker looks what its sessions may send: as soon as something has changed, and when their pace or routes allow more. */
 class SendLoop {
   private isAsked = false;
   private isStopped = false;
   private cancelTimer: Cancel = () => {};
 
-  /** `look` is called for each session in turn, with the steady clock's time; `isHeld`: nothing may be claimed for now. */
-  constructor(
-    private readonly clock: Clock,
-    private readonly sessions: readonly OperatorSession[],
-    private readonly isHeld: () => boolean,
-    private readonly look: (session: OperatorSession, nowMs: number) => void,
-  ) {}
+  constructor(private readonly deps: SendLoopDeps) {}
 
   /** Something has changed: looks once at the end of this turn, however often it is asked. */
   readonly ask = (): void => {
@@ -552,13 +612,30 @@ class SendLoop {
   /** One reading of the clock decides what may leave and when to look again, or a moment in between would be missed. */
   private readonly run = (): void => {
     if (this.isStopped) return;
-    const { clock, sessions } = this;
+    const { clock, sessions, routes, isHeld } = this.deps;
     const nowMs = clock.steadyMs();
-    for (const session of sessions) this.look(session, nowMs);
+    const hasRoutes = routes.areUsed();
+    if (hasRoutes) routes.refresh(nowMs);
+    let hasClaimed = this.lookAtAll(nowMs);
+    // What one of them took may let a sibling take its share.
+    while (hasClaimed && hasRoutes && routes.areShared()) hasClaimed = this.lookAtAll(nowMs);
+    if (hasRoutes) routes.settle(nowMs);
     this.cancelTimer();
-    const nextMs = nextLookMs(sessions, nowMs, this.isHeld());
+    const times = [nextLookMs(sessions, nowMs, isHeld()), hasRoutes ? routes.nextLookMs(nowMs) : null];
+    const nextMs = earliest(times);
     if (nextMs !== null) this.cancelTimer = clock.after(Math.max(1, nextMs - nowMs), this.run);
   };
+
+  private lookAtAll(nowMs: number): boolean {
+    let hasClaimed = false;
+    for (const session of this.deps.sessions) hasClaimed = this.deps.look(session, nowMs) || hasClaimed;
+    return hasClaimed;
+  }
+}
+
+function earliest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 /**
@@ -574,6 +651,7 @@ function nextLookMs(sessions: readonly OperatorSession[], nowMs: number, isHeld:
 type SendQueuesDeps = {
   readonly operator: () => OperatorConfig;
   readonly sessions: readonly OperatorSession[];
+  readonly routes: OperatorRoutes;
   readonly inFlight: InFlightSubmits;
   readonly results: SubmitResults;
   readonly clock: Clock;
@@ -596,6 +674,9 @@ type SendPlan = {
 /** For a message without parts. */
 const NO_REFERENCE = 0;
 
+/** Between two looks at the rest of a text whose route cannot carry it. */
+const ROUTE_RETRY_MS = 10_000;
+
 /** Sends what was claimed for the sessions of one operator, by their send queues. */
 class SendQueues {
   constructor(private readonly deps: SendQueuesDeps) {}
@@ -605,17 +686,47 @@ class SendQueues {
    * reference of its parts. Takes another session than the one it is claimed for where only that can carry the rest in parts.
    */
   decide(tx: Tx, session: OperatorSession, candidate: Candidate, accepted: ReadonlySet<number>): SendPlan {
-    // The rest of a text that was accepted in part would arrive as a text of its own if it left whole.
-    const other =
-      accepted.size > 0 && isWholeBy(session, candidate, accepted)
-        ? this.deps.sessions.find((one) => this.joinsBy(one, candidate, accepted))
-        : undefined;
-    const by = other ?? session;
-    if (other === undefined && isWholeBy(session, candidate, accepted)) {
+    const by = accepted.size === 0 ? session : this.sessionForRest(tx, session, candidate, accepted);
+    if (isWholeBy(by, candidate, accepted)) {
       recordPayloadClaim(tx, { messageId: candidate.message.id, attempt: candidate.message.attempts + 1 });
-      return { session, config: session.config, reference: NO_REFERENCE };
+      return { session: by, config: by.config, reference: NO_REFERENCE };
     }
     return { session: by, config: by.config, reference: claimReference(tx, candidate, accepted) };
+  }
+
+  /** The rest of a text that was accepted in part leaves by its own route, and would arrive as a text of its own if it left whole. */
+  private sessionForRest(
+    tx: Tx,
+    session: OperatorSession,
+    candidate: Candidate,
+    accepted: ReadonlySet<number>,
+  ): OperatorSession {
+    const own = this.sessionsFor(tx, candidate, accepted);
+    const isOwn = own === null || own.includes(session);
+    if (isOwn && !isWholeBy(session, candidate, accepted)) return session;
+    const joining = (own ?? this.deps.sessions).find((one) => this.joinsBy(one, candidate, accepted));
+    return joining ?? (isOwn ? session : own.find(isSending)) ?? session;
+  }
+
+  /**
+   * Until when the rest of a text that was accepted in part waits, epoch milliseconds, because its route cannot carry it now: no other
+   * route ever completes a text. Null where it may leave.
+   */
+  readonly waitsUntil = (tx: Tx, candidate: Candidate, accepted: ReadonlySet<number>): number | null => {
+    const own = this.sessionsFor(tx, candidate, accepted);
+    if (own === null || own.some(isSending)) return null;
+    return this.deps.clock.nowMs() + ROUTE_RETRY_MS;
+  };
+
+  /** The sessions of the route that accepted a part of a text; null where any may carry it. */
+  private sessionsFor(
+    tx: Tx,
+    { message }: Candidate,
+    accepted: ReadonlySet<number>,
+  ): readonly OperatorSession[] | null {
+    if (accepted.size === 0 || !this.deps.routes.areUsed()) return null;
+    const route = readAcceptingRoute(tx, message.id);
+    return route === null ? null : this.deps.sessions.filter(({ config }) => config.route === route);
   }
 
   /** Puts the submits of a claimed message into a session's send queue, but for segments that were accepted, and writes what may leave. */
@@ -671,6 +782,7 @@ class SendQueues {
       return false;
     }
     inFlight.left(ref, sequence);
+    this.deps.routes.submitted(session, nowMs);
     return true;
   }
 
@@ -706,12 +818,16 @@ class SendQueues {
 
   /** Whether a session can carry the rest as parts that join the accepted ones. */
   private joinsBy(session: OperatorSession, candidate: Candidate, accepted: ReadonlySet<number>): boolean {
-    if (!session.canSend() || !canSubmit(session.config)) return false;
+    if (!isSending(session)) return false;
     return (
       isCarried(() => this.submitsBy(session.config, candidate, accepted)) &&
       !isWholeBy(session, candidate, accepted)
     );
   }
+}
+
+function isSending(session: OperatorSession): boolean {
+  return session.canSend() && canSubmit(session.config);
 }
 
 /**
@@ -756,13 +872,18 @@ function nameOf(read: Reader, { candidate }: Attempt): string | null {
 /** The sessions of an operator, in the order of the configuration. */
 export type OperatorStatus = { readonly operator: string; readonly connections: readonly SessionStatus[] };
 
+/** The routes of an operator, in the order of the configuration. */
+export type OperatorRouteStatus = { readonly operator: string; readonly routes: readonly RouteStatus[] };
+
 export type SmppWorkers = {
   readonly open: OpenWorkers;
   readonly status: () => OperatorStatus[];
   /** Reads again what is paused. */
   readonly pausesChanged: () => void;
-  /** Rebinds the connection of a name, or all of an operator. */
-  readonly reconnect: (operator: string, connection: string | null) => void;
+  /** The routes of each operator that has some. */
+  readonly routeStatus: () => OperatorRouteStatus[];
+  /** Rebinds some of an operator's connections, by their names. */
+  readonly reconnect: (operator: string, connections: readonly string[]) => void;
   /** Sends test messages over an operator; null where it has no worker. */
   readonly testSender: (operator: string) => Pick<TestSender, "obstacle" | "offer"> | null;
   /** From now on no worker is opened or closed, whatever becomes of the configuration. */
@@ -794,7 +915,7 @@ export function smppWorkers(deps: SmsDeps): SmppWorkers {
           ...shared,
           code,
           operator,
-          findPause: (name) => findPause(pauses, code, name),
+          findPause: (name, route) => findPause(pauses, code, { connection: name, route }),
         });
         workers.set(code, worker);
         return worker;
@@ -818,7 +939,12 @@ export function smppWorkers(deps: SmsDeps): SmppWorkers {
       pauses = allPauses(deps.store.read);
       for (const worker of workers.values()) worker.pausesChanged();
     },
-    reconnect: (operator, connection) => workers.get(operator)?.reconnect(connection),
+    routeStatus: () =>
+      [...workers].flatMap(([operator, worker]) => {
+        const routes = worker.routeStatus();
+        return routes.length === 0 ? [] : [{ operator, routes }];
+      }),
+    reconnect: (operator, connections) => workers.get(operator)?.reconnect(connections),
     testSender: (operator) => workers.get(operator)?.testSender ?? null,
     halt: () => unfollow(),
   };

@@ -36,6 +36,7 @@ import {
   settleUnknownOutcome,
 } from "./attempt-result.ts";
 import { applyUnmatchedReceipts } from "./delivery-receipts.ts";
+import type { OperatorRoutes } from "./operator-routes.ts";
 import type { OperatorSession, PendingSubmit, SubmitEvents } from "./operator-session.ts";
 import { canonicalId, numberKey } from "./receipt-keys.ts";
 import {
@@ -59,6 +60,7 @@ type SubmitResultDeps = {
   readonly code: string;
   readonly operator: () => Pick<OperatorConfig, "receipts">;
   readonly table: () => ReadonlyMap<number, ResponseAction>;
+  readonly routes: OperatorRoutes;
   readonly policy: () => Config["delivery"]["unanswered"];
   readonly read: Reader;
   readonly recorder: Recorder;
@@ -163,6 +165,7 @@ export class SubmitResults {
     const nowMs = clock.steadyMs();
     submitSeconds.observe((nowMs - sentAtMs) / 1000);
     session.recordResponse(means, { messageId, sentAtMs, status }, nowMs, clock.nowMs());
+    if (means.kind === "accepted") this.noteCarried(submitted, nowMs);
     if (means.kind === "refused") session.dropFromSendQueue(attempt);
     const attemptEnd = endSubmit(attempt, endOf(means, status));
     const part = firstPart(submitted);
@@ -232,6 +235,7 @@ export class SubmitResults {
     const means = this.classify(submitted, status);
     session.logResponse(means, status);
     const isAccepted = means.kind === "accepted";
+    if (isAccepted) this.noteCarried(submitted, clock.steadyMs());
     const isKnown = isAccepted ? this.acceptances.note(messageId, submit.parts) : () => {};
     const end = endOf(means, status);
     const dueMs = await this.record((tx, facts) => {
@@ -242,6 +246,12 @@ export class SubmitResults {
       return againMs;
     }).finally(isKnown);
     this.requeue(attempt, dueMs);
+  }
+
+  /** A route has accepted a submit. */
+  private noteCarried({ attempt, submit, session }: InFlightSubmit, nowMs: number): void {
+    const { messageClass } = attempt.candidate.batch;
+    this.deps.routes.accepted(session, messageClass, submit.parts.length, nowMs);
   }
 
   private classify({ attempt }: InFlightSubmit, status: number): ResponseMeaning {
@@ -451,6 +461,7 @@ function toSentSubmit(
     unmatchedBefore,
     pduParameters,
     account: smscAccount(session.config),
+    route: session.config.route,
   };
   return { messageId, msisdn, parts: submit.parts, operator, sentSegment };
 }

@@ -26,6 +26,8 @@ type TestText = {
   readonly msisdn: string;
   /** One segment. */
   readonly text: string;
+  /** The route that it is to leave by; null for any session. */
+  readonly route: string | null;
 };
 
 /** Why no test message may leave at this moment. */
@@ -70,11 +72,13 @@ export class TestSender {
     this.record = recordWith(enterUntilDurable(recorder, clock, isStopping));
   }
 
-  /** Why none may leave at this moment; null where one may. */
-  readonly obstacle = (): TestObstacle | null => {
+  /** Why none may leave by a route, or by any session, at this moment; null where one may. */
+  readonly obstacle = (route: string | null): TestObstacle | null => {
     const { sessions, isHeld, isStopping } = this.deps;
     if (isHeld() || isStopping()) return { kind: "held" };
-    const sending = sessions.filter(({ config }) => canSubmit(config));
+    const sending = sessions.filter(
+      ({ config }) => canSubmit(config) && (route === null || config.route === route),
+    );
     if (sending.some((session) => session.canSend())) return null;
     const pause = sending.find((session) => session.pause !== null)?.pause;
     if (pause) return { kind: "paused", reason: pause.reason };
@@ -101,11 +105,10 @@ export class TestSender {
     const { isHeld, isStopping } = this.deps;
     if (waiting.length === 0 || isHeld() || isStopping() || !canSubmit(session.config)) return;
     while (session.canWrite(nowMs)) {
-      const test = waiting.shift();
-      if (!test) return;
-      if (this.write(test, session, nowMs)) continue;
-      waiting.unshift(test);
-      return;
+      const at = waiting.findIndex(({ route }) => route === null || route === session.config.route);
+      const test = waiting[at];
+      if (!test || !this.write(test, session, nowMs)) return;
+      waiting.splice(at, 1);
     }
   }
 

@@ -336,7 +336,7 @@ function numberStops(
     changed,
     isStopped: (code) => stopped.has(code),
     of: (code) => {
-      const pause = findPause(pauses, toWhatsAppOperator(code), "");
+      const pause = findPause(pauses, toWhatsAppOperator(code), { connection: "" });
       if (pause !== null) return { kind: "paused", reason: pause.reason, atMs: pause.atMs };
       const stop = stopped.get(code);
       if (stop === undefined) return null;

@@ -86,7 +86,8 @@ function routesFor(
     assert(operator, `operator ${code} owns a prefix, so it is configured`);
     const price = findPrice(store.read, account.id, code, batch.messageClass, operator.price);
     if (price === null) log.error("a batch was refused: the operator has no price", { operator: code });
-    const route = price === null ? null : { price, maxSegments: operatorMaxSegments(operator) };
+    const route =
+      price === null ? null : { price, maxSegments: operatorMaxSegments(operator, batch.messageClass) };
     known.set(code, route);
     return route;
   };

@@ -296,7 +296,7 @@ function listOperatorsFor(
       return {
         code,
         isOwner: code === owner,
-        works: sender !== null && sender.obstacle() === null,
+        works: sender !== null && sender.obstacle(null) === null,
         hasAlert: withAlert.has(code),
         hasFailed: code === failedOver,
       };
@@ -326,7 +326,7 @@ async function sendBy(
     for (const notification of notifications) recordTestMessage(tx, notification.id, testId);
     return testId;
   });
-  const withdraw = testSender.offer({ id, msisdn, sender, text });
+  const withdraw = testSender.offer({ id, msisdn, sender, text, route: null });
   const untilMs = clock.steadyMs() + MAX_POLL_MS;
   const readRow = () => readTestMessage(store.read, id);
   while (readRow()?.outcome === null && clock.steadyMs() < untilMs && !stop?.aborted)

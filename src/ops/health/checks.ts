@@ -4,6 +4,7 @@
  *
  * A check is one function below and one line in `healthChecks`. It takes milliseconds and changes nothing but the readiness.
  */
+import type { OperatorRouteStatus } from "../../channels/sms/smpp-worker.ts";
 import type { Settings } from "../../config/live-config.ts";
 import { BugError } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -41,6 +42,7 @@ export type HealthDeps = {
   readonly room: Pick<DiskMonitor, "measure">;
   readonly readiness: Readiness;
   readonly delivery: Pick<Delivery, "status" | "waitingElsewhere">;
+  readonly routes: () => readonly OperatorRouteStatus[];
   /** The PEM text of a file. @throws the system's error where it cannot be read. */
   readonly readPem: (path: string) => string | null;
   readonly backup: Pick<NightlyBackup, "standing">;
@@ -50,7 +52,7 @@ export type HealthDeps = {
 export function healthChecks(deps: HealthDeps): HealthCheck[] {
   const { settings, store, clock, log, room, readiness, delivery, readPem } = deps;
   return [
-    operatorsCheck(delivery.status, delivery.waitingElsewhere),
+    operatorsCheck(delivery.status, delivery.waitingElsewhere, deps.routes),
     queueCheck(store.read, clock),
     databaseCheck({ store, clock, log, readiness }),
     diskCheck(room),
@@ -345,12 +347,13 @@ export function diskCheck({ measure }: Pick<DiskMonitor, "measure">): HealthChec
 const MAX_NAMED = 5;
 
 /**
- * Checks that every operator can be reached by each of its configured connections, and that no messages wait for
- * an operator that is not configured.
+ * Checks that every operator can be reached by each of its configured connections, and by its best routes, and that no messages
+ * wait for an operator that is not configured.
  */
 export function operatorsCheck(
   status: () => readonly WorkerStatus[],
   elsewhere: () => readonly OrphanCount[] = () => [],
+  routes: () => readonly OperatorRouteStatus[] = () => [],
 ): HealthCheck {
   return {
     name: "operators",
@@ -373,7 +376,7 @@ export function operatorsCheck(
       if (operators.length === 0 && left.length === 0) {
         return bad(phrase("health.operators.none"), phrase("health.operators.none.action"));
       }
-      const parts = [...left, ...faults.map(({ told }) => told)];
+      const parts = [...left, ...faults.map(({ told }) => told), ...routes().flatMap(routeFaultOf)];
       if (parts.length === 0) return well(counts);
       const more = parts.length - MAX_NAMED;
       const rest = more > 0 ? [phrase("health.operators.more", { count: more })] : [];
@@ -407,6 +410,14 @@ function pauseOf({ operator, connections }: WorkerStatus) {
           connections: connections.length,
         });
   return [{ sinceMs, told }];
+}
+
+/** The routes of the smallest order are not able: another carries, or none. */
+function routeFaultOf({ operator, routes }: OperatorRouteStatus): Phrase[] {
+  const best = Math.min(...routes.map(({ order }) => order));
+  if (routes.some(({ order, why }) => order === best && why === null)) return [];
+  const away = routes.filter(({ order }) => order === best).map(({ route }) => route);
+  return [phrase("health.operators.routes_away", { operator, routes: away.join(", ") })];
 }
 
 function faultOf({ operator, connections }: WorkerStatus) {

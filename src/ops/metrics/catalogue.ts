@@ -1,5 +1,5 @@
 /** Every metric: what it counts or measures, and its labels. The rules and the dashboard beside this file use only these. */
-import { SUBMIT_SECONDS } from "../../channels/sms/smpp-worker.ts";
+import { ROUTE_SEGMENTS, SUBMIT_SECONDS } from "../../channels/sms/smpp-worker.ts";
 import { WHATSAPP_POSTS } from "../../channels/whatsapp/post-messages.ts";
 import { WHATSAPP_STATUSES } from "../../channels/whatsapp/status-handler.ts";
 import { WHATSAPP_UNKNOWN } from "../../channels/whatsapp/webhook.ts";
@@ -87,6 +87,18 @@ export const METRICS = {
     "bendre_link_up",
     "1 while a connection to an operator is bound, else 0.",
     ...["operator", "connection"],
+  ),
+  routeAble: metric(
+    "gauge",
+    "bendre_route_able",
+    "1 while a route to an operator takes messages, else 0.",
+    ...["operator", "route"],
+  ),
+  routeSegments: metric(
+    "counter",
+    ROUTE_SEGMENTS,
+    "Segments that a route accepted.",
+    ...["operator", "route", "class"],
   ),
   windowUsed: metric(
     "gauge",

@@ -9,7 +9,11 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionStatus } from "../../channels/sms/operator-session.ts";
-import type { OperatorStatus } from "../../channels/sms/smpp-worker.ts";
+import {
+  type OperatorRouteStatus,
+  type OperatorStatus,
+  ROUTE_SEGMENTS,
+} from "../../channels/sms/smpp-worker.ts";
 import type { NumberStatus } from "../../channels/whatsapp/number-worker.ts";
 import { STATUS_NAMES } from "../../channels/whatsapp/post-facts.ts";
 import { POST_RESULTS, WHATSAPP_POSTS } from "../../channels/whatsapp/post-messages.ts";
@@ -46,6 +50,7 @@ export type MetricsDeps = {
     readonly spaceOf: (directory: string) => { readonly freeBytes: number };
   };
   readonly operators: () => readonly OperatorStatus[];
+  readonly routes: () => readonly OperatorRouteStatus[];
   readonly numbers: () => readonly NumberStatus[];
   readonly webhookFigures: () => DispatchFigures;
   /** When the newest backup was made; null where there is none. */
@@ -128,6 +133,7 @@ async function tell(deps: MetricsDeps, count: () => Promise<DatabaseFigures>): P
   const check = lastCheck(store.read);
   const families = gather(store.tally, clock, {
     operators: deps.operators(),
+    routes: deps.routes(),
     numbers: deps.numbers(),
     webhooks: deps.webhookFigures(),
     slow: counted.figures,
@@ -158,6 +164,7 @@ function orNull(look: () => number): number | null {
 /** What is looked up at each scrape. A figure that does not exist is null and is left out. */
 type Surroundings = {
   readonly operators: readonly OperatorStatus[];
+  readonly routes: readonly OperatorRouteStatus[];
   readonly numbers: readonly NumberStatus[];
   readonly webhooks: DispatchFigures;
   readonly slow: DatabaseFigures | null;
@@ -190,6 +197,7 @@ function gather(tally: MetricsRegistry, clock: Clock, around: Surroundings): Fam
     measured(METRICS.submitSeconds, tally, codes),
     measured(METRICS.receiptSeconds, tally, ways),
     ...linkFamilies(operators),
+    ...routeFamilies(tally, around.routes),
     {
       metric: METRICS.webhookAttempts,
       samples: [
@@ -309,6 +317,23 @@ function linkFamilies(operators: readonly OperatorStatus[]): Family[] {
       METRICS.unmatched,
       links.reduce((sum, { status }) => sum + status.tally.receiptsUnmatched, 0),
     ),
+  ];
+}
+
+function routeFamilies(tally: MetricsRegistry, operators: readonly OperatorRouteStatus[]): Family[] {
+  const all = operators.flatMap(({ operator, routes }) => routes.map((status) => ({ operator, ...status })));
+  return [
+    {
+      metric: METRICS.routeAble,
+      samples: all.map(({ operator, route, why }) => ({
+        labels: [operator, route],
+        value: why === null ? 1 : 0,
+      })),
+    },
+    counted(tally, METRICS.routeSegments, () => {
+      for (const { operator, route, classes } of all)
+        for (const messageClass of classes) tally.counters(ROUTE_SEGMENTS).of(operator, route, messageClass);
+    }),
   ];
 }
 

@@ -67,6 +67,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
     machine: systemPlatform,
     server: {
       operatorStatus,
+      routeStatus: () => [],
       numberStatus: () => [],
       webhookFigures: () => ({
         endpoints: 1,

@@ -112,6 +112,7 @@ test("a connection that is down says since when, why, and when it is tried again
   });
   const server = {
     operatorStatus: () => [{ operator: "orange", connections: [link(), down] }],
+    routeStatus: () => [],
     numberStatus: () => [],
     webhookFigures: fixture.context.server!.webhookFigures,
     changed() {},

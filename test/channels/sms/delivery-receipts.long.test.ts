@@ -261,6 +261,7 @@ describe("an operator that uses its ids again", () => {
           unmatchedBefore: readLastUnmatchedId(rig.store.read),
           pduParameters: "{}",
           account: "bendre@one.example.net:2775",
+          route: "",
         },
       }),
     );

@@ -69,6 +69,7 @@ const departed = (messageId: number, account: string, number = NUMBER) => ({
     writtenAtMs: rig.clock.nowMs(),
     pduParameters: "{}",
     account,
+    route: "",
     unmatchedBefore: readLastUnmatchedId(rig.store.read),
   },
 });

@@ -73,6 +73,7 @@ const sentSegment = (attempt = 1): SentSegment => ({
   unmatchedBefore: readLastUnmatchedId(rig.store.read),
   pduParameters: "{}",
   account: "bendre@one.example.net:2775",
+  route: "",
 });
 
 /** Nobody answered the submits of these parts, and so the attempt ended. */

@@ -4,6 +4,7 @@ import { between, forked, happens, oneOf } from "../chance.ts";
 import type { CentrePlan, Plan } from "../plan.ts";
 import { pick, shuffled, sometimes, weighted } from "./draw.ts";
 import { drawCentreHabits, type Temper } from "./draw-habits.ts";
+import { withRoutes } from "./draw-routes.ts";
 import type { Table } from "./json.ts";
 import { NETWORKS } from "./numbers.ts";
 import type { Switches } from "./switches.ts";
@@ -36,7 +37,8 @@ export function drawNetwork(seed: number, switches: Switches, temper: Temper): N
     .map((_, place) => drawCentre(seed, `centre${place + 1}`, temper, switches));
   const operators = codes.map((code, place) => {
     const own = centres[place % centres.length] ?? pick(chance, centres);
-    return [code, drawOperator(forked(seed, "operator", code), code, own, centres, place > 0)] as const;
+    const operator = drawOperator(forked(seed, "operator", code), code, own, centres, place > 0);
+    return [code, switches("routes") ? addRoutes(seed, code, operator, centres) : operator] as const;
   });
   const times = forked(seed, "times");
   return {
@@ -55,6 +57,13 @@ export function drawNetwork(seed: number, switches: Switches, temper: Temper): N
     codes,
     prefixes: codes.flatMap((code) => prefixesOf(code)),
   };
+}
+
+function addRoutes(seed: number, code: string, operator: Table, centres: readonly CentrePlan[]): Table {
+  const chance = forked(seed, "routes", code);
+  if (happens(chance, 0.25)) return operator;
+  const pace = oneOf<Pace>(chance, ["slow", "mixed", "fast"]);
+  return withRoutes(chance, operator, centres, (own, centre) => drawConnection(own, "transceiver", centre, pace));
 }
 
 /** In some runs texts are over within minutes: each start purges those of what has ended, and nothing of what still has to leave. */

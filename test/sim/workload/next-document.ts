@@ -34,8 +34,11 @@ function oneMore(connections: readonly unknown[]): readonly unknown[] {
 
 /** A list of connections without the first that another can stand in for; the same where there is none. */
 function oneLess(connections: readonly unknown[]): readonly unknown[] {
-  const binds = connections.map((connection) => tableOf(connection).bind);
-  const spare = binds.findIndex((bind, index) => binds.indexOf(bind, index + 1) >= 0);
+  const kinds = connections.map((connection) => {
+    const { bind, route = "" } = tableOf(connection);
+    return `${bind} ${route}`;
+  });
+  const spare = kinds.findIndex((kind, index) => kinds.indexOf(kind, index + 1) >= 0);
   return connections.filter((_, index) => index !== spare);
 }
 

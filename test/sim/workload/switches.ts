@@ -17,6 +17,8 @@ export const FAULTS = [
   "restore",
   /** The second channel, and what Meta does there. */
   "whatsapp",
+  /** Several routes to an operator. */
+  "routes",
   /** Aimed at what people do: others keep the machine busy, the disk fills in the middle of a submission, answers come just too
    * late or not at all, an operator is away for too long. */
   ...(["busy", "filling", "late answers", "silence", "outage"] as const),

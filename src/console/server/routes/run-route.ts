@@ -111,7 +111,7 @@ function refusalOf({ account }: PageContext, { code, detail, retrySeconds }: Adm
   return { kind: "refused", status, code, detail, faults: [], retrySeconds };
 }
 
-const ABSENT: readonly AdminCode[] = ["OPERATOR_UNKNOWN", "CONNECTION_UNKNOWN"];
+const ABSENT: readonly AdminCode[] = ["OPERATOR_UNKNOWN", "CONNECTION_UNKNOWN", "ROUTE_UNKNOWN"];
 const NOT_NOW: readonly AdminCode[] = [
   ...(["SERVER_NOT_RUNNING", "STOPPING", "STORE_BUSY", "STORE_UNAVAILABLE", "RESTORING", "NOT_NOW"] as const),
   ...(["SERVER_LOST", "DISK_RESERVE"] as const),

@@ -8,6 +8,7 @@ import { lastAnswer } from "./last-answer.ts";
 import { linkLimits } from "./link-limits.ts";
 import { linkManners } from "./link-manners.ts";
 import { neverTwice } from "./never-twice.ts";
+import { oneRoute } from "./one-route.ts";
 import { oneText } from "./one-text.ts";
 import { onlyOrdered } from "./only-ordered.ts";
 import { orderlyStop } from "./orderly-stop.ts";
@@ -31,6 +32,7 @@ export const WIRES: readonly Rule[] = [
   linkManners,
   linkLimits,
   oneText,
+  oneRoute,
   postsOnce,
   postsOrdered,
   postsPaced,

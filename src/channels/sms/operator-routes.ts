@@ -1,0 +1,251 @@
+/**
+ * The routes of one operator as they stand: which is able, since when one is away, what each carried. Whether a session may carry the
+ * next message is decided by domain/routing/routing.ts; here is what it goes by. An operator without routes has none of this: each of
+ * its sessions carries what comes.
+ *
+ * A route is away while none of its submitting sessions is bound, and while it accepts nothing although submits are in flight or its
+ * sessions rest after "later"; since the first moment of that. It is able again once it is bound and has accepted something, or has
+ * nothing in flight. Waits begin with the process, so that a restart does not send everything by the second route.
+ */
+import { canSubmit, type OperatorConfig } from "../../config/config.ts";
+import { deriveCached } from "../../config/live-config.ts";
+import { getOwn } from "../../core/own-value.ts";
+import type { MessageClass } from "../../domain/accounts/message-class.ts";
+import {
+  isAble,
+  mayCarry,
+  nextTakeOverMs,
+  type Route,
+  RouteShares,
+  type RouteWithState,
+} from "../../domain/routing/routing.ts";
+import type { OperatorSession } from "./operator-session.ts";
+
+/** Why a route does not carry; null while it is able. */
+export type RouteObstacle = "paused" | "down" | "silent" | "resting" | null;
+
+/** A route as it stands, with what it carried. */
+export type RouteStatus = {
+  readonly route: string;
+  readonly order: number;
+  readonly share: number;
+  readonly classes: readonly MessageClass[];
+  readonly why: RouteObstacle;
+  /** For how long it has been away; null while it is able, or paused. */
+  readonly awayMs: number | null;
+  /** The classes that it may carry at this moment: of a worse route those for which it has taken over. */
+  readonly carries: readonly MessageClass[];
+  /** `submit_sm` that left by it in the last second. */
+  readonly lastSecond: number;
+  /** Segments that it accepted in the last hour, or since the start. */
+  readonly segmentsLastHour: number;
+};
+
+/** What is kept of a route beside its configuration. Times are on the steady clock. */
+type RouteWatch = {
+  /** Since when it has been away; null while it is able. */
+  awaySinceMs: number | null;
+  /** Since when it has been asked without accepting anything: its first submit, or its last acceptance. Null while it is not asked. */
+  askedSinceMs: number | null;
+  why: RouteObstacle;
+  readonly hour: LastHour;
+};
+
+/** So long an answer may take before a route counts as silent. It is away since the first moment then. */
+const MIN_SILENCE_MS = 1000;
+
+type OperatorRoutesDeps = {
+  readonly operator: () => OperatorConfig;
+  readonly sessions: readonly OperatorSession[];
+  /** A route accepted segments. */
+  readonly onCarried: (route: string, messageClass: MessageClass, segments: number) => void;
+};
+
+/** The routes of one operator. */
+export class OperatorRoutes {
+  private readonly configured: () => readonly Route[];
+  private readonly watches = new Map<string, RouteWatch>();
+  private readonly shares = new RouteShares();
+  private standing: readonly RouteWithState[] = [];
+
+  constructor(private readonly deps: OperatorRoutesDeps) {
+    this.configured = deriveCached(deps.operator, routesOf);
+  }
+
+  /** Whether the operator has routes at all. */
+  areUsed(): boolean {
+    return this.configured().length > 0;
+  }
+
+  /** Whether routes of one order share: each look may let another of them go on. */
+  areShared(): boolean {
+    const orders = this.configured().map(({ order }) => order);
+    return new Set(orders).size < orders.length;
+  }
+
+  /** Looks how each route stands. To be called before it is asked what may carry. */
+  refresh(nowMs: number): void {
+    this.standing = this.configured().map((route) => {
+      const { isPaused, awaySinceMs } = this.lookAt(route.name, nowMs);
+      return { ...route, isPaused, awaySinceMs };
+    });
+    this.shares.follow(this.standing);
+  }
+
+  /** Whether a session may carry the next message of a class, window and pace apart. */
+  mayCarry({ config }: OperatorSession, messageClass: MessageClass, nowMs: number): boolean {
+    const route = this.standing.find(({ name }) => name === config.route);
+    return (
+      route !== undefined &&
+      mayCarry(route, this.standing, messageClass, nowMs) &&
+      !this.shares.isAhead(route, this.standing, messageClass)
+    );
+  }
+
+  /** Counts segments as claimed for a session; below 0, as not claimed after all. */
+  claimed({ config }: OperatorSession, segments: number): void {
+    if (config.route !== "") this.shares.count(config.route, segments);
+  }
+
+  /** A submit left. */
+  submitted({ config }: OperatorSession, nowMs: number): void {
+    if (config.route === "") return;
+    this.watchOf(config.route).askedSinceMs ??= nowMs;
+  }
+
+  /** A submit was accepted, in time or late. */
+  accepted({ config }: OperatorSession, messageClass: MessageClass, segments: number, nowMs: number): void {
+    const { route } = config;
+    if (route === "") return;
+    const watch = this.watchOf(route);
+    watch.askedSinceMs = nowMs;
+    watch.hour.count(nowMs, segments);
+    this.deps.onCarried(route, messageClass, segments);
+  }
+
+  /** The sessions have had their chance to claim: one that took nothing, and waits for nothing, is not asked any more. */
+  settle(nowMs: number): void {
+    for (const { name } of this.standing) {
+      const watch = this.watchOf(name);
+      if (!this.sendingBy(name).some((session) => isAsked(session, nowMs))) watch.askedSinceMs = null;
+    }
+  }
+
+  /** When it is to be looked again, on the steady clock: a route falls silent, or another takes over. Null: when something changes. */
+  nextLookMs(nowMs: number): number | null {
+    const silent = [...this.watches.values()].flatMap(({ askedSinceMs }) =>
+      askedSinceMs !== null && askedSinceMs + MIN_SILENCE_MS > nowMs ? [askedSinceMs + MIN_SILENCE_MS] : [],
+    );
+    const takeOver = nextTakeOverMs(this.standing, nowMs);
+    const times = takeOver === null ? silent : [...silent, takeOver];
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  /** The routes in the order of their configuration. */
+  status(nowMs: number): RouteStatus[] {
+    this.refresh(nowMs);
+    return this.standing.map((route) => {
+      const watch = this.watchOf(route.name);
+      return {
+        route: route.name,
+        order: route.order,
+        share: route.share,
+        classes: route.classes,
+        why: watch.why,
+        awayMs: isAble(route) || route.isPaused ? null : nowMs - (watch.awaySinceMs ?? nowMs),
+        carries: isAble(route)
+          ? route.classes.filter((messageClass) => mayCarry(route, this.standing, messageClass, nowMs))
+          : [],
+        lastSecond: this.sendingBy(route.name).reduce((sum, { pace }) => sum + pace.lastSecond(nowMs), 0),
+        segmentsLastHour: watch.hour.total(nowMs),
+      };
+    });
+  }
+
+  private sendingBy(route: string): OperatorSession[] {
+    return this.deps.sessions.filter(
+      ({ config, isLeaving }) => config.route === route && canSubmit(config) && !isLeaving,
+    );
+  }
+
+  private lookAt(route: string, nowMs: number): Pick<RouteWithState, "isPaused" | "awaySinceMs"> {
+    const watch = this.watchOf(route);
+    const sending = this.sendingBy(route).filter(({ pause }) => pause === null);
+    const isPaused = sending.length === 0;
+    const wasDown = watch.why === "down";
+    watch.why = isPaused ? "paused" : obstacleOf(watch, sending, nowMs);
+    if (wasDown && watch.why === "silent") {
+      // What it had not answered before it was lost says nothing about the new session.
+      watch.askedSinceMs = null;
+      watch.why = null;
+    }
+    if (watch.why === null || isPaused) watch.awaySinceMs = null;
+    else watch.awaySinceMs ??= watch.why === "down" ? nowMs : watch.askedSinceMs;
+    return { isPaused, awaySinceMs: watch.awaySinceMs };
+  }
+
+  private watchOf(route: string): RouteWatch {
+    const known = this.watches.get(route);
+    if (known) return known;
+    const watch: RouteWatch = { awaySinceMs: null, askedSinceMs: null, why: null, hour: new LastHour() };
+    this.watches.set(route, watch);
+    return watch;
+  }
+}
+
+function obstacleOf(
+  { askedSinceMs }: RouteWatch,
+  sending: readonly OperatorSession[],
+  nowMs: number,
+): RouteObstacle {
+  if (!sending.some(({ isBound }) => isBound)) return "down";
+  if (askedSinceMs === null || nowMs - askedSinceMs < MIN_SILENCE_MS) return null;
+  if (sending.some(({ connection }) => connection.status().inFlight > 0)) return "silent";
+  return sending.some(({ pace }) => pace.isResting(nowMs)) ? "resting" : null;
+}
+
+/** Whether a session waits for answers, is about to submit, or rests. */
+function isAsked({ connection, sendQueue, claiming, pace }: OperatorSession, nowMs: number): boolean {
+  return connection.status().inFlight + sendQueue.length + claiming > 0 || pace.isResting(nowMs);
+}
+
+/** The routes of an operator as its configuration has them; none where it has no routes. */
+export function routesOf({ routes }: Pick<OperatorConfig, "routes">): readonly Route[] {
+  return Object.entries(routes).map(([name, { order, classes, share, yield_seconds: seconds }]) => ({
+    name,
+    order,
+    classes,
+    share,
+    yieldMs: {
+      OTP: seconds.OTP * 1000,
+      TRANSACTIONAL: seconds.TRANSACTIONAL * 1000,
+      MARKETING: seconds.MARKETING * 1000,
+    },
+  }));
+}
+
+/** Whether an operator still has a route of a name. */
+export function hasRoute({ routes }: Pick<OperatorConfig, "routes">, name: string): boolean {
+  return getOwn(routes, name) !== undefined;
+}
+
+const MINUTE_MS = 60_000;
+const MINUTES = 60;
+
+/** Segments of the last hour, by minutes of the steady clock. */
+class LastHour {
+  private readonly counts = new Map<number, number>();
+
+  count(nowMs: number, segments: number): void {
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    this.counts.set(minute, (this.counts.get(minute) ?? 0) + segments);
+    for (const old of this.counts.keys()) if (old <= minute - MINUTES) this.counts.delete(old);
+  }
+
+  total(nowMs: number): number {
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    let total = 0;
+    for (const [counted, segments] of this.counts) if (counted > minute - MINUTES) total += segments;
+    return total;
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Which of the routes to one operator may carry the next message: who carries its class, who is able, and who takes over from whom
+ * (`mayCarry`). A route that is better (of a smaller order) carries while it is able; a worse one takes over once every better one has
+ * been away for as long as the worse one yields to it. Pure: states of routes and the time, on the steady clock, are arguments.
+ *
+ * Routes of one order share what they carry (`RouteShares`).
+ */
+import type { MessageClass } from "../accounts/message-class.ts";
+
+/** A route as the configuration has it. */
+export type Route = {
+  readonly name: string;
+  /** The smallest that is able carries. */
+  readonly order: number;
+  readonly classes: readonly MessageClass[];
+  /** Its part of what its order carries. */
+  readonly share: number;
+  /** How long every better route must have been away before it takes over. */
+  readonly yieldMs: Readonly<Record<MessageClass, number>>;
+};
+
+/** How a route stands. */
+export type RouteState = {
+  /** An administrator paused it, or each of its sessions: it is away at once. */
+  readonly isPaused: boolean;
+  /** Since when it has been away without being paused, on the steady clock; null while it is able. */
+  readonly awaySinceMs: number | null;
+};
+
+export type RouteWithState = Route & RouteState;
+
+/** Whether a route takes messages at this moment, window and pace apart. */
+export function isAble({ isPaused, awaySinceMs }: RouteState): boolean {
+  return !isPaused && awaySinceMs === null;
+}
+
+/**
+ * Whether a route may carry a message of a class: it carries the class, every better route that does has been away for long enough,
+ * and nobody has taken over from it while it was silent. Shares apart.
+ */
+export function mayCarry(
+  route: RouteWithState,
+  routes: readonly RouteWithState[],
+  messageClass: MessageClass,
+  nowMs: number,
+): boolean {
+  if (route.isPaused || !route.classes.includes(messageClass)) return false;
+  const hasYielded = betterThan(route, routes, messageClass).every((better) =>
+    hasYieldedTo(better, route, messageClass, nowMs),
+  );
+  return hasYielded && !isTakenOver(route, routes, messageClass, nowMs);
+}
+
+/**
+ * The earliest time after `nowMs` at which a route takes over that may not yet, on the steady clock; null where none will, unless
+ * something changes.
+ */
+export function nextTakeOverMs(routes: readonly RouteWithState[], nowMs: number): number | null {
+  let next: number | null = null;
+  for (const route of routes) {
+    if (!isAble(route)) continue;
+    for (const messageClass of route.classes) {
+      const better = betterThan(route, routes, messageClass);
+      if (better.some(isAble)) continue;
+      const times = better.flatMap(({ isPaused, awaySinceMs }) =>
+        isPaused || awaySinceMs === null ? [] : [awaySinceMs + route.yieldMs[messageClass]],
+      );
+      const atMs = Math.max(Number.NEGATIVE_INFINITY, ...times);
+      if (atMs > nowMs) next = Math.min(atMs, next ?? atMs);
+    }
+  }
+  return next;
+}
+
+function betterThan(
+  { order }: Route,
+  routes: readonly RouteWithState[],
+  messageClass: MessageClass,
+): readonly RouteWithState[] {
+  return routes.filter((other) => other.order < order && other.classes.includes(messageClass));
+}
+
+function hasYieldedTo(
+  { isPaused, awaySinceMs }: RouteState,
+  by: Route,
+  messageClass: MessageClass,
+  nowMs: number,
+): boolean {
+  return isPaused || (awaySinceMs !== null && nowMs - awaySinceMs >= by.yieldMs[messageClass]);
+}
+
+/** Whether a worse route that is able carries in its place: what a silent one still claimed would wait for its answers. */
+function isTakenOver(
+  route: RouteWithState,
+  routes: readonly RouteWithState[],
+  messageClass: MessageClass,
+  nowMs: number,
+): boolean {
+  if (isAble(route)) return false;
+  return routes.some(
+    (other) =>
+      other.order > route.order &&
+      isAble(other) &&
+      other.classes.includes(messageClass) &&
+      betterThan(other, routes, messageClass).every((better) =>
+        hasYieldedTo(better, other, messageClass, nowMs),
+      ),
+  );
+}
+
+/**
+ * What the routes of one order carried, in segments, since the set of those that are able last changed. A route that is ahead of its
+ * share waits for its siblings that are able; OTP never waits, but counts.
+ */
+export class RouteShares {
+  private readonly carried = new Map<string, number>();
+  /** The able routes, by which it is seen that they changed. */
+  private able = "";
+
+  /** Begins anew where the routes that are able, or their shares, are others than before. */
+  follow(routes: readonly RouteWithState[]): void {
+    const able = routes
+      .filter(isAble)
+      .map(({ name, order, share }) => `${order} ${name} ${share}`)
+      .join(",");
+    if (able === this.able) return;
+    this.able = able;
+    this.carried.clear();
+  }
+
+  /** Whether a route is ahead of its share: a sibling that is able, and carries the class, has carried less of its own. */
+  isAhead(route: Route, routes: readonly RouteWithState[], messageClass: MessageClass): boolean {
+    if (messageClass === "OTP") return false;
+    return routes.some(
+      (other) =>
+        other.name !== route.name &&
+        other.order === route.order &&
+        other.share > 0 &&
+        isAble(other) &&
+        other.classes.includes(messageClass) &&
+        (route.share === 0 || this.of(route) * other.share > this.of(other) * route.share),
+    );
+  }
+
+  /** Counts segments that a route carries, or, below 0, that it does not after all. */
+  count(route: string, segments: number): void {
+    this.carried.set(route, (this.carried.get(route) ?? 0) + segments);
+  }
+
+  private of({ name }: Route): number {
+    return this.carried.get(name) ?? 0;
+  }
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { configOf, connection, faultsOf, operator } from "./sample.ts";
+
+type Table = Readonly<Record<string, unknown>>;
+
+const twoRoutes = { direct: { order: 1 }, agg: { order: 2 } };
+const faultsIn = (routes: Table, connections: readonly Table[]): string[] =>
+  faultsOf({ operators: { orange: operator({ routes, connections }) } });
+const by = (route: string, changes: Table = {}) => connection({ route, ...changes });
+
+describe("routes", () => {
+  test("take the defaults of the contract", () => {
+    const routes = { direct: { order: 1 }, agg: { order: 2 } };
+    const connections = [by("direct"), by("agg")];
+    const { orange } = configOf({ operators: { orange: operator({ routes, connections }) } }).operators;
+    expect(orange?.routes.agg).toEqual({
+      order: 2,
+      classes: ["OTP", "TRANSACTIONAL", "MARKETING"],
+      share: 100,
+      yield_seconds: { OTP: 2, TRANSACTIONAL: 30, MARKETING: 600 },
+    });
+  });
+
+  test("one of the seconds leaves the others at their defaults", () => {
+    const routes = { direct: { order: 1, yield_seconds: { OTP: 5 } } };
+    const config = configOf({ operators: { orange: operator({ routes, connections: [by("direct")] }) } });
+    expect(config.operators.orange?.routes.direct?.yield_seconds).toEqual({
+      OTP: 5,
+      TRANSACTIONAL: 30,
+      MARKETING: 600,
+    });
+  });
+
+  test("are named by every connection, or there are none", () => {
+    expect(faultsIn(twoRoutes, [by("direct"), by("agg"), connection()])).toEqual([
+      "operators.orange.connections[2].route: nothing, route_of_connection(direct, agg)",
+    ]);
+    expect(faultsIn({}, [by("direct")])).toEqual([
+      'operators.orange.connections[0].route: "direct", route_table(orange, direct)',
+    ]);
+    expect(faultsIn(twoRoutes, [by("direct"), by("agg"), by("ag")])).toEqual([
+      'operators.orange.connections[2].route: "ag", route_table(orange, ag)',
+    ]);
+  });
+
+  test("have a connection that can submit", () => {
+    expect(faultsIn(twoRoutes, [by("direct"), by("agg", { bind: "receiver" })])).toEqual([
+      'operators.orange.routes.agg: nothing, route_connection(one_of("transceiver", "transmitter"))',
+    ]);
+    expect(faultsIn(twoRoutes, [by("direct")])).toEqual([
+      'operators.orange.routes.agg: nothing, route_connection(one_of("transceiver", "transmitter"))',
+    ]);
+  });
+
+  test("are eight at most", () => {
+    const names = Array.from({ length: 9 }, (_, place) => `r${place}`);
+    const routes = Object.fromEntries(names.map((name) => [name, { order: 1 }]));
+    const lines = faultsIn(
+      routes,
+      names.map((name) => by(name)),
+    );
+    expect(lines).toEqual(["operators.orange.routes: 9, few_routes(8)"]);
+  });
+
+  test.each(["Direct", "a".repeat(21), "a_b", "a/b"])("a name is short and plain, not %s", (name) => {
+    const [first] = faultsIn({ [name]: { order: 1 } }, [connection({ route: "x" })]);
+    expect(first).toContain("operators.orange.");
+    expect(faultsIn({ [name]: { order: 1 } }, [connection({ route: "x" })]).join("\n")).toContain("route_name");
+  });
+
+  test("of one order have a share above 0 among them", () => {
+    const routes = { direct: { order: 1, share: 0 }, agg: { order: 1, share: 0 } };
+    expect(faultsIn(routes, [by("direct"), by("agg")])).toEqual([
+      "operators.orange.routes.direct.share: 0, route_share(1)",
+    ]);
+    const half = { direct: { order: 1, share: 0 }, agg: { order: 1 } };
+    expect(faultsIn(half, [by("direct"), by("agg")])).toEqual([]);
+  });
+
+  test("carry every class together", () => {
+    const routes = { direct: { order: 1, classes: ["OTP"] }, agg: { order: 2, classes: ["TRANSACTIONAL"] } };
+    expect(faultsIn(routes, [by("direct"), by("agg")])).toEqual([
+      "operators.orange.routes: nothing, route_class(MARKETING)",
+    ]);
+  });
+
+  test("have an order from 1 to 99, and no other keys", () => {
+    expect(faultsIn({ direct: { order: 0 } }, [by("direct")])).toHaveLength(1);
+    expect(faultsIn({ direct: {} }, [by("direct")])).toHaveLength(1);
+    expect(faultsIn({ direct: { order: 1, orders: 2 } }, [by("direct")])).toHaveLength(1);
+  });
+});

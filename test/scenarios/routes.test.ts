@@ -1,0 +1,252 @@
+/** Several routes to one operator, over sockets: two simulated operators, one of them the aggregator. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Config, ConnectionConfig, OperatorConfig, RouteConfig } from "../../src/config/config.ts";
+import { PLAIN } from "../../src/simulator/quirks.ts";
+import { configOf, operator } from "../config/sample.ts";
+import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
+import { seededChance } from "../kit/test-chance.ts";
+import { type Client, type Stage, stage } from "./stage.ts";
+
+let whole: Stage;
+let direct: TestSmsc;
+let agg: TestSmsc;
+let atStart: Config;
+let orange: OperatorConfig;
+let link: ConnectionConfig;
+let client: Client;
+beforeEach(async () => {
+  whole = await stage();
+  direct = whole.smsc;
+  agg = await testSmsc({ clock: whole.clock, chance: seededChance(2), quirks: PLAIN });
+  atStart = whole.settings.now();
+  const found = atStart.operators.orange;
+  const first = found?.connections[0];
+  if (!found || !first) throw new Error("the stage has an operator with a connection");
+  orange = found;
+  link = first;
+  client = await whole.client();
+});
+afterEach(async () => {
+  await whole.close();
+  await agg.stop();
+});
+
+/** A route as the configuration makes one. */
+function routeOf(changes: Readonly<Record<string, unknown>>): RouteConfig {
+  const connections = ["one", "rest"].map((route) => ({ host: route, system_id: "s", password: "p", route }));
+  const all = { one: changes, rest: { order: 99 } };
+  const config = configOf({ operators: { orange: operator({ routes: all, connections }) } });
+  return config.operators.orange!.routes.one!;
+}
+
+const withRoutes = (
+  ofDirect: Readonly<Record<string, unknown>> = { order: 1 },
+  ofAgg: Readonly<Record<string, unknown>> = { order: 2 },
+  ofLinks: Partial<ConnectionConfig> = {},
+): Config => ({
+  ...atStart,
+  operators: {
+    orange: {
+      ...orange,
+      routes: { direct: routeOf({ classes: ALL, ...ofDirect }), agg: routeOf({ classes: ALL, ...ofAgg }) },
+      connections: [
+        { ...link, ...ofLinks, route: "direct" },
+        { ...link, ...ofLinks, route: "agg", port: agg.port },
+      ],
+    },
+  },
+});
+const ALL = ["OTP", "TRANSACTIONAL", "MARKETING"];
+const bindsOf = (smsc: TestSmsc) => smsc.events.filter(({ kind }) => kind === "bound").length;
+const take = async (config: Config): Promise<void> => {
+  const before = bindsOf(agg);
+  whole.write(config);
+  await whole.admin("config reload");
+  if (before === 0) await pass(() => bindsOf(agg) > 0);
+};
+const pass = async (isWanted: () => unknown): Promise<void> => {
+  while (!(await isWanted())) await whole.clock.advance(20);
+};
+let next = 70_400_000;
+const send = (message_class: string, count = 1, body = "Text") =>
+  client.submit({
+    message_class,
+    body,
+    recipients: Array.from({ length: count }, () => ({ msisdn: String(next++) })),
+  });
+const submitsTo = (smsc: TestSmsc) => smsc.stats().submits;
+const isOver = ({ status }: { readonly status: string }) => status === "SETTLED";
+type RouteRow = { readonly route: string; readonly is_able: boolean; readonly why: string | null };
+const routes = async () => (await whole.admin("operator status")).routes as readonly RouteRow[];
+const queue = async () => (await whole.admin("queue show")).queues as readonly Record<string, unknown>[];
+
+describe("the better route", () => {
+  test("carries everything while it is able", async () => {
+    await take(withRoutes());
+    const { batch_id } = await send("TRANSACTIONAL", 20);
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 20 });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([20, 0]);
+    expect(await routes()).toMatchObject([
+      { route: "direct", is_able: true, why: null, segments_last_hour: 20 },
+      { route: "agg", is_able: true, why: null, segments_last_hour: 0 },
+    ]);
+  });
+
+  test("that is gone is taken over from after the seconds of the class, and carries again with the next message", async () => {
+    await take(withRoutes());
+    direct.change({ refuseBinds: 1000 });
+    direct.dropLinks();
+    await pass(async () => (await routes())[0]?.why === "down");
+    const goneMs = whole.clock.nowMs();
+    await whole.clock.advance(1000);
+    const otp = await send("OTP");
+    const news = await send("TRANSACTIONAL");
+    await whole.clock.advance(500);
+    expect(submitsTo(agg)).toBe(0);
+    expect(await queue()).toMatchObject([
+      {
+        message_class: "OTP",
+        held: { route_wait: 1 },
+        routes: [{ state: "away", why: "down" }, { state: "able" }],
+      },
+      { message_class: "TRANSACTIONAL", held: { route_wait: 1 } },
+    ]);
+    await pass(() => submitsTo(agg) === 1);
+    expect(whole.clock.nowMs() - goneMs).toBeGreaterThanOrEqual(2000);
+    expect(whole.clock.nowMs() - goneMs).toBeLessThan(2500);
+    await client.until(otp.batch_id, isOver);
+    expect(submitsTo(agg)).toBe(1);
+    await client.until(news.batch_id, isOver);
+    expect(whole.clock.nowMs() - goneMs).toBeGreaterThanOrEqual(30_000);
+    expect(submitsTo(agg)).toBe(2);
+    direct.change({ refuseBinds: 0 });
+    await pass(async () => (await routes())[0]?.is_able);
+    await client.until((await send("OTP")).batch_id, isOver);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 2]);
+  });
+
+  test("that accepts nothing is left as one that is gone, and claims nothing of the class meanwhile", async () => {
+    await take(withRoutes());
+    direct.change({ responseDelayMs: 60_000 });
+    await send("OTP");
+    await whole.clock.advance(100);
+    expect(submitsTo(direct)).toBe(1);
+    await whole.clock.advance(1000);
+    await send("OTP");
+    await whole.clock.advance(100);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([2, 0]);
+    await whole.clock.advance(1000);
+    expect(await routes()).toMatchObject([{ is_able: false, why: "silent" }, { is_able: true }]);
+    const { batch_id } = await send("OTP", 3);
+    await client.until(batch_id, isOver);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([2, 3]);
+  });
+
+  test("that is slow and still accepts is not left", async () => {
+    await take(
+      withRoutes({ order: 1 }, { order: 2, yield_seconds: { OTP: 1, TRANSACTIONAL: 1 } }, { window: 2 }),
+    );
+    direct.change({ responseDelayMs: 900 });
+    const { batch_id } = await send("TRANSACTIONAL", 12);
+    await client.until(batch_id, isOver);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([12, 0]);
+  });
+
+  test("that is paused is taken over from at once", async () => {
+    await take(withRoutes());
+    await whole.admin("operator pause", { CODE: "orange/direct", reason: "tariff" });
+    const { batch_id } = await send("MARKETING", 4);
+    await client.until(batch_id, isOver);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([0, 4]);
+    await whole.admin("operator pause", { CODE: "orange/agg", reason: "tariff" });
+    await send("MARKETING", 2);
+    await whole.clock.advance(1000);
+    expect(await queue()).toMatchObject([{ held: { routes_paused: 2 } }]);
+    await whole.admin("operator resume", { CODE: "orange/direct" });
+    await pass(() => submitsTo(direct) === 2);
+    expect(submitsTo(agg)).toBe(4);
+  });
+
+  test("has been away since the process began, not since before", async () => {
+    whole.write(withRoutes());
+    direct.change({ refuseBinds: 1000 });
+    await take(withRoutes());
+    direct.dropLinks();
+    await whole.clock.advance(60_000);
+    await whole.stop();
+    await whole.start();
+    await send("OTP");
+    await whole.clock.advance(1500);
+    expect(submitsTo(agg)).toBe(0);
+    await pass(() => submitsTo(agg) === 1);
+  });
+});
+
+describe("a route", () => {
+  test("that does not carry a class gets none of it", async () => {
+    await take(withRoutes({ order: 1, classes: ["OTP"] }, { order: 2 }));
+    const { batch_id } = await send("TRANSACTIONAL", 3);
+    await client.until(batch_id, isOver);
+    await client.until((await send("OTP")).batch_id, isOver);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 3]);
+  });
+
+  test("gets exactly its share of what its order carries", async () => {
+    await take(withRoutes({ order: 1, share: 70 }, { order: 1, share: 30 }));
+    const { batch_id } = await send("TRANSACTIONAL", 200);
+    await client.until(batch_id, isOver);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([140, 60]);
+  });
+
+  test("ahead of its share waits for a sibling that is able, and carries all where none is", async () => {
+    await take(withRoutes({ order: 1, share: 50 }, { order: 1, share: 50 }));
+    agg.change({ refuseBinds: 1000 });
+    agg.dropLinks();
+    await whole.clock.advance(100);
+    const { batch_id } = await send("TRANSACTIONAL", 10);
+    await client.until(batch_id, isOver);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([10, 0]);
+  });
+
+  test("that only changes keeps its connections bound", async () => {
+    await take(withRoutes());
+    const before = [bindsOf(direct), bindsOf(agg)];
+    await take(withRoutes({ order: 2 }, { order: 1 }));
+    const { batch_id } = await send("TRANSACTIONAL", 2);
+    await client.until(batch_id, isOver);
+    expect([bindsOf(direct), bindsOf(agg)]).toEqual(before);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([0, 2]);
+  });
+
+  test("is tested by its code", async () => {
+    await take(withRoutes());
+    const tested = whole.admin("operator test", { CODE: "orange/agg", MSISDN: "+22670123456", wait: "60" });
+    await pass(() => submitsTo(agg) === 1);
+    await whole.clock.advance(5000);
+    expect(await tested).toMatchObject({ operator: "orange" });
+    expect(submitsTo(direct)).toBe(0);
+    expect(
+      await whole.refusal("operator test", { CODE: "orange/none", MSISDN: "+22670123456" }),
+    ).toMatchObject({
+      code: "ROUTE_UNKNOWN",
+    });
+  });
+});
+
+describe("a text that a route accepted in part", () => {
+  const LONG = "One of three parts. ".repeat(20);
+
+  test("is completed by that route alone, and waits while it is away", async () => {
+    await take(withRoutes({ order: 1 }, { order: 2 }, { window: 1 }));
+    // The first part is accepted, the second is what the session is dropped at.
+    direct.change({ dropAfter: 2, dropTimes: 1 });
+    const { batch_id } = await send("OTP", 1, LONG);
+    await pass(() => submitsTo(direct) === 2);
+    direct.change({ refuseBinds: 1000 });
+    await whole.clock.advance(40_000);
+    expect(submitsTo(agg)).toBe(0);
+    direct.change({ refuseBinds: 0 });
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 1 });
+    expect(submitsTo(agg)).toBe(0);
+  });
+});

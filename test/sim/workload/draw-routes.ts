@@ -1,0 +1,53 @@
+/** Routes of an operator of a run: its connections become the first, and another to a second centre, where there is one, the next. */
+import type { Chance } from "../../../src/core/chance.ts";
+import { between, happens, oneOf } from "../chance.ts";
+import type { CentrePlan } from "../plan.ts";
+import { pick, shuffled, weighted } from "./draw.ts";
+import { type Table, tablesOf } from "./json.ts";
+
+const CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"] as const;
+
+/** `connectionTo` draws a transceiver to a centre. */
+export function withRoutes(
+  chance: Chance,
+  operator: Table,
+  centres: readonly CentrePlan[],
+  connectionTo: (chance: Chance, centre: CentrePlan) => Table,
+): Table {
+  const direct = tablesOf(operator.connections).map((one) => ({ ...one, route: "direct" }));
+  const hosts = new Set(direct.map((one) => String(one.host)));
+  const other = centres.filter(({ name }) => !hosts.has(`${name}.invalid`));
+  const centre = pick(chance, other.length > 0 ? other : centres);
+  const agg = Array.from({ length: between(chance, [1, 2]) }, () => ({
+    ...connectionTo(chance, centre),
+    route: "agg",
+  }));
+  const [first, second] = weighted<readonly [number, number]>(chance, [
+    [6, [1, 2]],
+    [1, [2, 1]],
+    [3, [1, 1]],
+  ]);
+  // One of them carries everything, so that every class is carried.
+  const some = happens(chance, 0.25) ? { classes: shuffled(chance, CLASSES).slice(0, between(chance, [1, 2])) } : {};
+  const isFirst = happens(chance, 0.5);
+  return {
+    ...operator,
+    routes: {
+      direct: { order: first, ...drawRoute(chance), ...(isFirst ? some : {}) },
+      agg: { order: second, ...drawRoute(chance), ...(isFirst ? {} : some) },
+    },
+    connections: [...direct, ...agg],
+  };
+}
+
+function drawRoute(chance: Chance): Table {
+  return {
+    share: oneOf(chance, [100, 100, 70, 30]),
+    // Most are over within a run.
+    yield_seconds: {
+      OTP: between(chance, [0, 5]),
+      TRANSACTIONAL: between(chance, [0, 30]),
+      MARKETING: oneOf(chance, [0, 20, 600]),
+    },
+  };
+}
