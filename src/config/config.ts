@@ -71,11 +71,32 @@ export function routeCode(operator: string, route: string): string {
   return `${operator}/${route}`;
 }
 
-/** An operator's `responses` table by command_status. */
-export function responseActions(
-  operator: Pick<OperatorConfig, "responses">,
-): ReadonlyMap<number, ResponseAction> {
-  return new Map(Object.entries(operator.responses).map(([code, action]) => [Number(code), action]));
+/** A `responses` table by command_status. */
+export function responseActions({
+  responses,
+}: Pick<OperatorConfig, "responses">): ReadonlyMap<number, ResponseAction> {
+  return new Map(Object.entries(responses).map(([code, action]) => [Number(code), action]));
+}
+
+/** The tables of an operator's routes, each over the operator's own; that of an operator without routes is under "". */
+export function responseTables(
+  operator: Pick<OperatorConfig, "responses" | "routes">,
+): ReadonlyMap<string, ReadonlyMap<number, ResponseAction>> {
+  const own = responseActions(operator);
+  const ofRoutes = Object.entries(operator.routes).map(
+    ([name, route]) => [name, new Map([...own, ...responseActions(route)])] as const,
+  );
+  return new Map([["", own], ...ofRoutes]);
+}
+
+/** Whether what leaves by a route brings receipts; "" of an operator without routes. */
+export function bringsReceipts({ receipts, routes }: Pick<OperatorConfig, "receipts" | "routes">, route: string) {
+  return getOwn(routes, route)?.receipts ?? receipts;
+}
+
+/** command_status values as numbers, however they are written. */
+export function responseCodes(codes: readonly string[]): ReadonlySet<number> {
+  return new Set(codes.map(Number));
 }
 
 type Named = Pick<ConnectionConfig, "host" | "port" | "system_id" | "bind">;

@@ -34,6 +34,7 @@ const ILLUSTRATIONS: Readonly<Record<string, string>> = {
   "operators.prefixes": prefixesOf("orange"),
   "operators.price": "15",
   "operators.routes.order": "1",
+  "operators.routes.receipts": "false",
   "operators.connections.host": '"smsc.orange.example.net"',
   "operators.connections.system_id": '"bendre"',
   "operators.connections.password": `"\${ORANGE_SMPP_PASSWORD}"`,
@@ -48,7 +49,7 @@ const ILLUSTRATIONS: Readonly<Record<string, string>> = {
 };
 
 /** Keys that may be left out, and have no default then. */
-const MAY_BE_ABSENT = /^(operators\.price|whatsapp\.numbers\.price\.\w+)$/;
+const MAY_BE_ABSENT = /^(operators\.price|operators\.routes\.receipts|whatsapp\.numbers\.price\.\w+)$/;
 
 /** Other operators, each for what it shows. */
 const MORE_OPERATORS: readonly { readonly words: Phrase; readonly lines: readonly string[] }[] = [

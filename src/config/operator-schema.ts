@@ -6,7 +6,7 @@ import { Type } from "typebox";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { oneOf } from "./faults.ts";
 import { isHost } from "./listen.ts";
-import { isRouteName, RouteSchema } from "./route-schema.ts";
+import { isRouteName, RESPONSES, RouteSchema } from "./route-schema.ts";
 import { characters, choice, file, flag, table, text, whole, wireText } from "./setting.ts";
 
 /** Type of number and numbering plan of one kind of address (SMPP 3.4 sections 5.2.5 and 5.2.6). */
@@ -26,9 +26,6 @@ function longestValidity() {
   const means = phrase("setting.operators.connections.validity_minutes");
   return whole({ unit: "minutes", min: 0, max: 10_080, default: 0, means });
 }
-
-/** What a command_status may mean. */
-const RESPONSES = ["retry", "pause", "fail"] as const;
 
 /** One SMPP bind to an operator's SMSC. */
 const ConnectionSchema = Type.Object(

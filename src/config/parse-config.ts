@@ -8,7 +8,14 @@ import { nearest } from "../core/edit-distance.ts";
 import { getOwn, toRecord } from "../core/own-value.ts";
 import { schemaErrors } from "../core/schema-errors.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
-import { type Config, canReceive, canSubmit, type OperatorConfig, smscAccount } from "./config.ts";
+import {
+  type Config,
+  canReceive,
+  canSubmit,
+  type OperatorConfig,
+  responseTables,
+  smscAccount,
+} from "./config.ts";
 import { type Environment, expandEnvironment, type Placeholder, type UnsetVariable } from "./environment.ts";
 import {
   describeExpected,
@@ -23,7 +30,7 @@ import {
 } from "./faults.ts";
 import { parseListen } from "./listen.ts";
 import { OperatorSchema } from "./operator-schema.ts";
-import { isRouteName, MAX_ROUTES } from "./route-schema.ts";
+import { isCommandStatus, isRouteName, MAX_ROUTES } from "./route-schema.ts";
 import { ConfigSchema } from "./schema.ts";
 import { SETTINGS } from "./settings.ts";
 import { WhatsappSchema } from "./whatsapp-schema.ts";
@@ -216,7 +223,7 @@ function reachFaults(code: string, operator: OperatorConfig): Fault[] {
 const MESSAGE_CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"] as const;
 
 /** Routes that nothing leaves by, connections of no route, and classes and orders that nobody would carry. */
-function routeFaults(code: string, { routes, connections }: OperatorConfig): Fault[] {
+function routeFaults(code: string, { routes, connections, responses }: OperatorConfig): Fault[] {
   const steps = ["operators", code];
   const names = Object.keys(routes);
   const faults: Fault[] = connections.flatMap(({ route }, index): Fault[] => {
@@ -250,7 +257,12 @@ function routeFaults(code: string, { routes, connections }: OperatorConfig): Fau
       faults.push({ key, found: NOTHING, expected: phrase("config.expects.route_connection", { words }) });
     }
   }
-  return [...faults, ...shareFaults(steps, routes), ...classFaults(tables, routes)];
+  return [
+    ...faults,
+    ...shareFaults(steps, routes),
+    ...classFaults(tables, routes),
+    ...rerouteFaults(steps, { routes, responses }),
+  ];
 }
 
 /** Orders whose shares are all 0. */
@@ -262,6 +274,23 @@ function shareFaults(steps: readonly Step[], routes: OperatorConfig["routes"]): 
     const key = keyText([...steps, "routes", first[0], "share"]);
     return [{ key, found: said("0"), expected: phrase("config.expects.route_share", { order }) }];
   });
+}
+
+/** A code cannot both lead to the next route and be tried again by this one. */
+function rerouteFaults(
+  steps: readonly Step[],
+  operator: Pick<OperatorConfig, "routes" | "responses">,
+): Fault[] {
+  const tables = responseTables(operator);
+  return Object.entries(operator.routes).flatMap(([name, { reroute_on }]) =>
+    reroute_on.flatMap((status, index): Fault[] => {
+      const action = tables.get(name)?.get(Number(status));
+      if (action === undefined || action === "fail") return [];
+      const key = keyText([...steps, "routes", name, "reroute_on", index]);
+      const expected = phrase("config.expects.reroute_on", { action });
+      return [{ key, found: said(`"${status}"`), expected }];
+    }),
+  );
 }
 
 function classFaults(key: string, routes: OperatorConfig["routes"]): Fault[] {
@@ -299,12 +328,22 @@ function pairFaults(
 }
 
 /** The keys of `responses`: command_status values (SMPP 3.4 section 5.1.3), of which 0 is no refusal. */
-function responseFaults(code: string, operator: OperatorConfig): Fault[] {
+function responseFaults(code: string, { responses, routes }: OperatorConfig): Fault[] {
+  const steps = ["operators", code];
+  return [
+    ...tableFaults([...steps, "responses"], responses),
+    ...Object.entries(routes).flatMap(([name, route]) =>
+      tableFaults([...steps, "routes", name, "responses"], route.responses),
+    ),
+  ];
+}
+
+function tableFaults(steps: readonly Step[], responses: OperatorConfig["responses"]): Fault[] {
   const faults: Fault[] = [];
   const seen = new Map<number, string>();
-  for (const status of Object.keys(operator.responses)) {
-    const key = keyText(["operators", code, "responses", status]);
-    if (!/^0x[0-9A-Fa-f]{1,8}$/.test(status) || Number(status) === 0) {
+  for (const status of Object.keys(responses)) {
+    const key = keyText([...steps, status]);
+    if (!isCommandStatus(status)) {
       const expected = phrase("config.expects.command_status");
       faults.push({ key, found: said(JSON.stringify(status)), expected });
       continue;

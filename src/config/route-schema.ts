@@ -1,10 +1,14 @@
 /**
- * Configuration schema of a route: one of several ways to an operator, a named set of its connections with an order, a share and the
- * classes that it carries.
+ * Configuration schema of a route: one of several ways to an operator, a named set of its connections with an order, a share, the
+ * classes that it carries, and the answers after which another is tried.
  */
 import { Type } from "typebox";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { choice, table, whole } from "./setting.ts";
+import { oneOf } from "./faults.ts";
+import { choice, table, text, whole } from "./setting.ts";
+
+/** What a command_status may mean. */
+export const RESPONSES = ["retry", "pause", "fail"] as const;
 
 /** A route's name stands behind a slash in `operator pause orange/agg`. */
 export function isRouteName(name: string): boolean {
@@ -18,6 +22,15 @@ function yieldAfter(seconds: number, means: Phrase) {
   return whole({ unit: "seconds", min: 0, max: 86_400, default: seconds, means });
 }
 
+function rerouteLater(means: Phrase) {
+  return whole({ min: 0, max: 1000, default: 0, means });
+}
+
+/** A command_status that is no success, as manuals write it: "0x45" (SMPP 3.4 section 5.1.3). */
+export function isCommandStatus(text: string): boolean {
+  return /^0x[0-9A-Fa-f]{1,8}$/.test(text) && Number(text) !== 0;
+}
+
 export const RouteSchema = table({
   order: whole({ min: 1, max: 99, means: phrase("setting.operators.routes.order") }),
   classes: Type.Array(choice(["OTP", "TRANSACTIONAL", "MARKETING"]), {
@@ -27,6 +40,24 @@ export const RouteSchema = table({
     means: phrase("setting.operators.routes.classes"),
   }),
   share: whole({ min: 0, max: 1000, default: 100, means: phrase("setting.operators.routes.share") }),
+  receipts: Type.Optional(Type.Boolean({ means: phrase("setting.operators.routes.receipts") })),
+  responses: Type.Record(Type.String(), choice(RESPONSES), {
+    default: {},
+    means: phrase("setting.operators.routes.responses"),
+    expects: phrase("config.expects.responses", { example: '"0x45"', words: oneOf(RESPONSES) }),
+  }),
+  reroute_on: Type.Array(
+    text({
+      expects: phrase("config.expects.command_status"),
+      isValid: isCommandStatus,
+    }),
+    { minItems: 0, maxItems: 100, default: [], means: phrase("setting.operators.routes.reroute_on") },
+  ),
+  reroute_later: table({
+    OTP: rerouteLater(phrase("setting.operators.routes.reroute_later.OTP")),
+    TRANSACTIONAL: rerouteLater(phrase("setting.operators.routes.reroute_later.TRANSACTIONAL")),
+    MARKETING: rerouteLater(phrase("setting.operators.routes.reroute_later.MARKETING")),
+  }),
   yield_seconds: table({
     OTP: yieldAfter(2, phrase("setting.operators.routes.yield_seconds.OTP")),
     TRANSACTIONAL: yieldAfter(30, phrase("setting.operators.routes.yield_seconds.TRANSACTIONAL")),

@@ -657,6 +657,8 @@ CREATE TABLE messages (
   -- The highest number that an unmatched receipt had when the message was claimed last: what a crash leaves in doubt left after
   -- that. NULL of what was not noted.
   unmatched_before INTEGER,
+  -- The routes that are marked for it, as bits of route_bits; 0 unless it was re-routed. Then not_before is less by 2^50.
+  routes_tried INTEGER NOT NULL DEFAULT 0,
   CHECK (status NOT IN ('DELIVERED', 'FAILED', 'CANCELLED') OR is_final = 1),
   CHECK (status NOT IN ('QUEUED', 'SUBMITTED') OR is_final = 0),
   CHECK (is_final = 0 OR is_money_closed = 1),
@@ -666,6 +668,8 @@ CREATE TABLE messages (
 CREATE INDEX messages_feed ON messages (account_id, stamp_us, is_final, batch_id) WHERE stamp_us IS NOT NULL;
 CREATE INDEX messages_in_doubt ON messages (msisdn) WHERE unanswered_until IS NOT NULL;
 CREATE INDEX messages_queue ON messages (batch_id, operator, not_before, id) WHERE status = 'QUEUED';
+CREATE INDEX messages_rerouted ON messages (batch_id, operator, routes_tried, not_before, id)
+  WHERE status = 'QUEUED' AND routes_tried <> 0;
 CREATE INDEX messages_unanswered ON messages (unanswered_until) WHERE unanswered_until IS NOT NULL;
 CREATE INDEX messages_under_way ON messages (msisdn) WHERE status = 'SUBMITTED' AND unanswered_until IS NULL;
 CREATE INDEX messages_untouched ON messages (batch_id, id) WHERE stamp_us IS NULL;
@@ -1150,6 +1154,27 @@ CREATE TABLE smsc_accounts (
   CHECK ((seen IS NULL) = (seen_at IS NULL))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX smsc_accounts_to_sweep ON smsc_accounts (account) WHERE is_swept = 0;
+
+-- The bit of each route that ever refused a message, or said "later" too often: marks of messages that wait. A bit is not reused while
+-- one of them has it.
+CREATE TABLE route_bits (
+  operator TEXT NOT NULL,
+  route TEXT NOT NULL,
+  bit INTEGER NOT NULL,
+  PRIMARY KEY (operator, route),
+  UNIQUE (operator, bit)
+) STRICT, WITHOUT ROWID;
+
+-- Why a message left a route for another, for its timeline: by the claim that ended so, from 1.
+CREATE TABLE routed (
+  message_id INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  -- The route that it left.
+  route TEXT NOT NULL,
+  why TEXT NOT NULL CHECK (why IN ('REFUSED', 'LATER')),
+  routed_at INTEGER NOT NULL,
+  PRIMARY KEY (message_id, attempt)
+) STRICT, WITHOUT ROWID;
 
 -- What submits that look the same share, once: the fields of the PDU, and the SMSC account that they left for, to which their
 -- receipts belong.

@@ -12,6 +12,8 @@ import type { Candidate } from "./batch-scheduler.ts";
 /** One claim of a message: what of it is under way, and what came of the rest. */
 export type Attempt = {
   readonly candidate: Candidate;
+  /** The route that it leaves by; "" where there are none. */
+  readonly route: string;
   /** This claim's number, from 1. */
   readonly number: number;
   /** Submits that are neither answered nor given up. */
@@ -50,9 +52,10 @@ export type AttemptEnd = SubmitEnd;
 /** In place of a segment: no submit. */
 export const CLAIM_END = 0;
 
-export function beginAttempt(candidate: Candidate, submits: number): Attempt {
+export function beginAttempt(candidate: Candidate, submits: number, route = ""): Attempt {
   return {
     candidate,
+    route,
     number: candidate.message.attempts + 1,
     open: submits,
     unwritten: new Set(),

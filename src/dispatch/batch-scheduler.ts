@@ -21,6 +21,16 @@ type OpenBatch = {
 
 export type Candidate = { readonly batch: QueuedBatch; readonly message: QueuedMessage };
 
+/** Whether messages of a class, for which these routes are marked, may be taken. */
+export type IsWanted = (messageClass: MessageClass, routesTried: number) => boolean;
+
+/** A batch in the queue of one operator: by its id or, of messages that were re-routed, by their marks too. */
+export type PlaceKey = number | string;
+
+export function placeOf({ batchId, routesTried = 0 }: Pick<QueuedBatch, "batchId" | "routesTried">): PlaceKey {
+  return routesTried === 0 ? batchId : `${batchId} ${routesTried}`;
+}
+
 /** Reads the next page of a batch, the first row last. A batch with neither page nor more is closed. */
 export type ReadPage = (batch: QueuedBatch) => Page;
 type Page = Pick<OpenBatch, "page" | "hasMore"> & Partial<Pick<OpenBatch, "isGood">>;
@@ -36,13 +46,15 @@ export type BatchScheduler = {
   /** The next message in fair order of the wanted classes; null when no open batch has one, or as soon as no further page may be read. */
   readonly take: (
     mayRead?: () => boolean,
-    isWanted?: (messageClass: MessageClass) => boolean,
+    isWanted?: IsWanted,
   ) => Candidate | null;
   /** Whether no batch is open that goes before a new one of this class or takes turns with it. */
   readonly isNext: (messageClass: MessageClass) => boolean;
+  /** The sets of marked routes of re-routed messages that wait. */
+  readonly marks: () => readonly number[];
   /** Closes a batch, dropping its page. */
-  readonly close: (batchId: number) => void;
-  readonly get: (batchId: number) => OpenBatch | null;
+  readonly close: (place: PlaceKey) => void;
+  readonly get: (place: PlaceKey) => OpenBatch | null;
   readonly clear: () => void;
 };
 
@@ -51,31 +63,79 @@ type ScheduledBatch = { readonly entry: OpenBatch; readonly place: RoundRobinEnt
 
 const ALWAYS = () => true;
 
-const emptyQueues = (): Record<MessageClass, FairQueue<OpenBatch>> => ({
-  OTP: fairQueue(),
-  TRANSACTIONAL: fairQueue(),
-  MARKETING: fairQueue(),
+const emptyQueues = (): Record<MessageClass, ClassQueues> => ({
+  OTP: new ClassQueues(),
+  TRANSACTIONAL: new ClassQueues(),
+  MARKETING: new ClassQueues(),
 });
 
+/** A fair queue with the routes that are marked for its messages. */
+type MarkedQueue = { readonly routesTried: number; readonly queue: FairQueue<OpenBatch> };
+
+/** The fair queues of one class: one of the messages that were never re-routed, and one for each set of routes marked for others. */
+class ClassQueues {
+  private readonly fresh: MarkedQueue = { routesTried: 0, queue: fairQueue() };
+  private readonly alone: readonly MarkedQueue[] = [this.fresh];
+  private readonly rerouted = new Map<number, MarkedQueue>();
+  /** Re-routed and other messages take turns. */
+  private isReroutedNext = false;
+
+  of(routesTried: number): FairQueue<OpenBatch> {
+    if (routesTried === 0) return this.fresh.queue;
+    const known = this.rerouted.get(routesTried);
+    if (known) return known.queue;
+    const made: MarkedQueue = { routesTried, queue: fairQueue() };
+    this.rerouted.set(routesTried, made);
+    return made.queue;
+  }
+
+  isEmpty(): boolean {
+    return this.inUse().every(({ queue }) => queue.current() === null);
+  }
+
+  /** The sets of marked routes of the messages that wait here; 0 is not among them. */
+  marks(): readonly number[] {
+    return [...this.rerouted.values()].flatMap(({ routesTried, queue }) =>
+      queue.current() === null ? [] : [routesTried],
+    );
+  }
+
+  /** The queues in the order in which the next message is looked for. */
+  inTurn(): readonly MarkedQueue[] {
+    for (const { routesTried, queue } of this.rerouted.values()) {
+      if (queue.current() === null) this.rerouted.delete(routesTried);
+    }
+    const queues = this.inUse();
+    if (queues.length === 1) return queues;
+    this.isReroutedNext = !this.isReroutedNext;
+    return this.isReroutedNext ? queues.toReversed() : queues;
+  }
+
+  private inUse(): readonly MarkedQueue[] {
+    return this.rerouted.size === 0 ? this.alone : [this.fresh, ...this.rerouted.values()];
+  }
+}
+
 export function batchScheduler(readPage: ReadPage): BatchScheduler {
-  const byBatch = new Map<number, ScheduledBatch>();
+  const byPlace = new Map<PlaceKey, ScheduledBatch>();
   let byClass = emptyQueues();
 
   const enter = (entry: OpenBatch, ahead: boolean): void => {
-    const { messageClass, batchId } = entry.batch;
-    byBatch.set(batchId, { entry, place: byClass[messageClass].enter(entry, ahead) });
+    const { messageClass, routesTried = 0 } = entry.batch;
+    const place = byClass[messageClass].of(routesTried).enter(entry, ahead);
+    byPlace.set(placeOf(entry.batch), { entry, place });
   };
   const leave = ({ entry, place }: ScheduledBatch): void => {
-    const { messageClass, batchId } = entry.batch;
-    byBatch.delete(batchId);
-    byClass[messageClass].leave(place);
+    const { messageClass, routesTried = 0 } = entry.batch;
+    byPlace.delete(placeOf(entry.batch));
+    byClass[messageClass].of(routesTried).leave(place);
   };
-  const close = (batchId: number): void => {
-    const known = byBatch.get(batchId);
+  const close = (place: PlaceKey): void => {
+    const known = byPlace.get(place);
     if (known) leave(known);
   };
   const open = (batch: QueuedBatch, ahead = false): boolean => {
-    if (byBatch.has(batch.batchId)) return false;
+    if (byPlace.has(placeOf(batch))) return false;
     enter({ batch, page: [], hasMore: true, isGood: ALWAYS }, ahead);
     return true;
   };
@@ -83,7 +143,7 @@ export function batchScheduler(readPage: ReadPage): BatchScheduler {
   return {
     open,
     reopen: (batch, ahead = false) => {
-      const known = byBatch.get(batch.batchId);
+      const known = byPlace.get(placeOf(batch));
       if (!known) {
         open(batch, ahead);
         return;
@@ -100,21 +160,24 @@ export function batchScheduler(readPage: ReadPage): BatchScheduler {
         return isOver ? null : readPage(batch);
       };
       for (const messageClass of MESSAGE_CLASSES) {
-        if (!isWanted(messageClass)) continue;
-        const candidate = takeFrom(byClass[messageClass], readMore, close);
-        // A less urgent message does not go before a batch that was not looked at.
-        if (candidate || isOver) return candidate;
+        for (const { routesTried, queue } of byClass[messageClass].inTurn()) {
+          if (!isWanted(messageClass, routesTried)) continue;
+          const candidate = takeFrom(queue, readMore, close);
+          // A less urgent message does not go before a batch that was not looked at.
+          if (candidate || isOver) return candidate;
+        }
       }
       return null;
     },
     isNext: (messageClass) =>
       MESSAGE_CLASSES.slice(0, MESSAGE_CLASSES.indexOf(messageClass) + 1).every(
-        (one) => byClass[one].current() === null,
+        (one) => byClass[one].isEmpty(),
       ),
+    marks: () => MESSAGE_CLASSES.flatMap((one) => byClass[one].marks()),
     close,
-    get: (batchId) => byBatch.get(batchId)?.entry ?? null,
+    get: (place) => byPlace.get(place)?.entry ?? null,
     clear: () => {
-      byBatch.clear();
+      byPlace.clear();
       byClass = emptyQueues();
     },
   };
@@ -124,7 +187,7 @@ export function batchScheduler(readPage: ReadPage): BatchScheduler {
 function takeFrom(
   queue: FairQueue<OpenBatch>,
   readMore: (batch: QueuedBatch) => Page | null,
-  close: (batchId: number) => void,
+  close: (place: PlaceKey) => void,
 ): Candidate | null {
   for (let entry = queue.current(); entry; entry = queue.current()) {
     if (entry.page.length > 0 && !entry.isGood()) empty(entry);
@@ -135,7 +198,7 @@ function takeFrom(
     }
     const message = entry.page.pop();
     if (message) queue.advance();
-    if (entry.page.length === 0 && !entry.hasMore) close(entry.batch.batchId);
+    if (entry.page.length === 0 && !entry.hasMore) close(placeOf(entry.batch));
     if (message) return { batch: entry.batch, message };
   }
   return null;

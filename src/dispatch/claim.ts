@@ -73,7 +73,7 @@ export function claimer(deps: ClaimerDeps): Claim {
       const accepted = message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
       deferredUntilMs = accepted.size > 0 ? (deps.waitsUntil?.(tx, candidate, accepted) ?? null) : null;
       if (deferredUntilMs !== null) {
-        deferMessage(tx, message.id, deferredUntilMs);
+        deferMessage(tx, message.id, deferredUntilMs, batch.routesTried);
         return null;
       }
       if (!applyClaim(tx, session, candidate, unmatchedBefore())) return null;

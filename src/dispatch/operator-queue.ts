@@ -25,7 +25,14 @@ import {
   type WaitingPlace,
 } from "../domain/messages/queue.ts";
 import { MAX_BACKOFF_MS } from "./attempt.ts";
-import { batchScheduler, type Candidate, type ReadPage } from "./batch-scheduler.ts";
+import {
+  batchScheduler,
+  type Candidate,
+  type IsWanted,
+  type PlaceKey,
+  placeOf,
+  type ReadPage,
+} from "./batch-scheduler.ts";
 import { checkGate, checkNewBatchGate, type SendingGate, validUntil } from "./sending-gate.ts";
 import type { TaskTracker, WorkerTools } from "./worker.ts";
 
@@ -39,8 +46,10 @@ export type BatchQueue = {
   readonly isNext: (messageClass: MessageClass) => boolean;
   /** Whether a batch is here already. False for one whose validity is over: it is to be opened, so that it is given up. */
   readonly knows: (batchId: number) => boolean;
-  /** The next message in fair order of the wanted classes, or of all. It is left out of later pages until `settled`. */
-  readonly take: (isWanted?: (messageClass: MessageClass) => boolean) => Candidate | null;
+  /** The next message in fair order of those that are wanted, or of all. It is left out of later pages until `settled`. */
+  readonly take: (isWanted?: IsWanted) => Candidate | null;
+  /** The sets of marked routes of re-routed messages that wait. */
+  readonly marks: () => readonly number[];
   /** The claim of a taken message is committed, or was given up. */
   readonly settled: (messageId: number) => void;
   /**
@@ -95,9 +104,9 @@ export function batchQueue(deps: BatchQueueDeps): BatchQueue {
   /** What has expired is given up here, since no page is taken for an operator that is unreachable. */
   const isExpired = (batch: QueuedBatch): boolean => {
     if (!isOver(clock, batch.createdAt, batch.expiresAt)) return false;
-    scheduler.close(batch.batchId);
-    handed.fresh.drop(batch.batchId);
-    blocked.unblock(batch.batchId);
+    scheduler.close(placeOf(batch));
+    handed.fresh.drop(placeOf(batch));
+    blocked.unblock(placeOf(batch));
     const verdict = gate(batch, false);
     if (verdict.kind !== "open") blocked.keep(batch, verdict);
     return true;
@@ -106,10 +115,10 @@ export function batchQueue(deps: BatchQueueDeps): BatchQueue {
   /** Drops the page, so that what went back to the front is seen, and watches for what is due later: nothing where `all` is due. */
   const look = (batch: QueuedBatch, ahead: boolean, all: readonly QueuedMessage[] | null = null): void => {
     if (isExpired(batch)) return;
-    handed.fresh.drop(batch.batchId);
-    blocked.unblock(batch.batchId);
+    handed.fresh.drop(placeOf(batch));
+    blocked.unblock(placeOf(batch));
     scheduler.reopen(batch, ahead);
-    if (all) handed.fresh.keep(batch.batchId, all, countChanges(handed, batch));
+    if (all) handed.fresh.keep(placeOf(batch), all, countChanges(handed, batch));
     const dueMs = all ? null : nextDueMs(read, batch, clock.nowMs());
     if (dueMs !== null) blocked.until(batch, dueMs);
     onReady();
@@ -117,11 +126,12 @@ export function batchQueue(deps: BatchQueueDeps): BatchQueue {
 
   return {
     open: (batch, all) => {
-      const known = scheduler.get(batch.batchId);
+      const known = scheduler.get(placeOf(batch));
       if (!known) look(batch, false, all);
       else if (!isExpired(batch)) known.hasMore = true;
     },
     isNext: scheduler.isNext,
+    marks: scheduler.marks,
     knows: (batchId) => {
       const batch = scheduler.get(batchId)?.batch ?? blocked.get(batchId);
       return batch !== null && validUntil(clock, batch) > clock.nowMs();
@@ -138,8 +148,8 @@ export function batchQueue(deps: BatchQueueDeps): BatchQueue {
     },
     requeued: (batch, dueMs) => {
       if (deps.isBatchCancelled(batch.batchId)) {
-        scheduler.close(batch.batchId);
-        handed.fresh.drop(batch.batchId);
+        scheduler.close(placeOf(batch));
+        handed.fresh.drop(placeOf(batch));
         deps.onOver(batch);
       } else if (dueMs <= clock.nowMs()) look(batch, true);
       else blocked.until(batch, dueMs);
@@ -170,7 +180,7 @@ function readPage(
   batch: QueuedBatch,
 ): ReturnType<ReadPage> {
   const change = countChanges(handed, batch);
-  const fresh = handed.fresh.take(batch.batchId, change);
+  const fresh = handed.fresh.take(placeOf(batch), change);
   const verdict = deps.gate(batch, fresh !== null);
   if (verdict.kind !== "open") {
     blocked.keep(batch, verdict);
@@ -210,9 +220,9 @@ type BlockedBatches = {
   readonly keep: (batch: QueuedBatch, verdict: Exclude<SendingGate, { kind: "open" }>) => void;
   /** Has a batch checked when the wall clock shows `dueMs`. The earliest of several times counts. */
   readonly until: (batch: QueuedBatch, dueMs: number) => void;
-  readonly get: (batchId: number) => QueuedBatch | null;
+  readonly get: (place: PlaceKey) => QueuedBatch | null;
   /** The batch is open again. Forgets what it was held until; what of it is due later is looked up again. */
-  readonly unblock: (batchId: number) => void;
+  readonly unblock: (place: PlaceKey) => void;
   /** Has the batches held because of an account checked, a few at a time. */
   readonly unblockAccount: (accountId: number) => void;
   /** Has all held batches checked, a few at a time. */
@@ -245,7 +255,7 @@ function blockedBatches({ clock, onDue, onGivenUp, onOver }: BlockedBatchesDeps)
         goingOn.delete(batches);
         break;
       }
-      due.remove(next.value.batchId);
+      due.remove(placeOf(next.value));
       onDue(next.value);
     }
     if (goingOn.has(batches)) clock.soon(() => goOn(batches));
@@ -273,9 +283,9 @@ function blockedBatches({ clock, onDue, onGivenUp, onOver }: BlockedBatchesDeps)
       }
     },
     until: due.set,
-    get: (batchId) => due.get(batchId) ?? held.get(batchId),
-    unblock: (batchId) => {
-      if (held.remove(batchId)) due.remove(batchId);
+    get: (place) => due.get(place) ?? held.get(place),
+    unblock: (place) => {
+      if (held.remove(place)) due.remove(place);
     },
     unblockAccount: (accountId) => begin(held.takeOf(accountId)),
     unblockAll: () => begin(held.takeAll()),
@@ -290,9 +300,9 @@ function blockedBatches({ clock, onDue, onGivenUp, onOver }: BlockedBatchesDeps)
 /** Batches whose messages may not leave until something of their account changes, such as one that is suspended. */
 type HeldBatches = {
   readonly add: (batch: QueuedBatch) => void;
-  readonly get: (batchId: number) => QueuedBatch | null;
+  readonly get: (place: PlaceKey) => QueuedBatch | null;
   /** False when it is not held. */
-  readonly remove: (batchId: number) => boolean;
+  readonly remove: (place: PlaceKey) => boolean;
   /** Removes the batches that an account has at this moment, one with each step. */
   readonly takeOf: (accountId: number) => Iterable<QueuedBatch>;
   /** Removes all batches that there are at this moment, one with each step. */
@@ -301,35 +311,35 @@ type HeldBatches = {
 };
 
 function heldBatches(): HeldBatches {
-  const batches = new Map<number, QueuedBatch>();
-  const ofAccount = new Map<number, Map<number, QueuedBatch>>();
-  const remove = (batchId: number): boolean => {
-    const batch = batches.get(batchId);
+  const batches = new Map<PlaceKey, QueuedBatch>();
+  const ofAccount = new Map<number, Map<PlaceKey, QueuedBatch>>();
+  const remove = (place: PlaceKey): boolean => {
+    const batch = batches.get(place);
     if (!batch) return false;
-    batches.delete(batchId);
+    batches.delete(place);
     const its = ofAccount.get(batch.accountId);
-    its?.delete(batchId);
+    its?.delete(place);
     if (its?.size === 0) ofAccount.delete(batch.accountId);
     return true;
   };
   return {
     add: (batch) => {
-      batches.set(batch.batchId, batch);
-      const its = ofAccount.get(batch.accountId) ?? new Map<number, QueuedBatch>();
-      its.set(batch.batchId, batch);
+      batches.set(placeOf(batch), batch);
+      const its = ofAccount.get(batch.accountId) ?? new Map<PlaceKey, QueuedBatch>();
+      its.set(placeOf(batch), batch);
       ofAccount.set(batch.accountId, its);
     },
-    get: (batchId) => batches.get(batchId) ?? null,
+    get: (place) => batches.get(place) ?? null,
     remove,
     takeOf: function* (accountId) {
       const its = ofAccount.get(accountId);
       ofAccount.delete(accountId);
       for (const batch of its?.values() ?? []) {
-        if (batches.delete(batch.batchId)) yield batch;
+        if (batches.delete(placeOf(batch))) yield batch;
       }
     },
     takeAll: function* () {
-      for (const batch of [...batches.values()]) if (remove(batch.batchId)) yield batch;
+      for (const batch of [...batches.values()]) if (remove(placeOf(batch))) yield batch;
     },
     clear: () => {
       batches.clear();
@@ -343,9 +353,9 @@ function heldBatches(): HeldBatches {
 export type DueTimes = {
   /** Has a batch checked when the wall clock shows `dueMs`. The earliest of several times counts. */
   readonly set: (batch: QueuedBatch, dueMs: number) => void;
-  /** The batch with this id, while its time is awaited. */
-  readonly get: (batchId: number) => QueuedBatch | null;
-  readonly remove: (batchId: number) => void;
+  /** The batch at this place, while its time is awaited. */
+  readonly get: (place: PlaceKey) => QueuedBatch | null;
+  readonly remove: (place: PlaceKey) => void;
   readonly clear: () => void;
 };
 
@@ -355,7 +365,7 @@ const MAX_MS = 60_000;
 type DueTime = { readonly batch: QueuedBatch; readonly dueMs: number };
 
 export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): DueTimes {
-  const awaited = new Map<number, DueTime>();
+  const awaited = new Map<PlaceKey, DueTime>();
   // Contains replaced and removed times as well; `awaited` tells which count.
   const inOrder = heap<DueTime>(({ dueMs }) => dueMs);
   const wall = watchedWall(clock);
@@ -375,9 +385,9 @@ export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): Due
   /** A time from a clock that was set back since says nothing of how long to wait: all batches are due. */
   const makeAllDue = (nowMs: number): void => {
     inOrder.clear();
-    for (const [batchId, { batch }] of awaited) {
+    for (const [place, { batch }] of awaited) {
       const time = { batch, dueMs: nowMs };
-      awaited.set(batchId, time);
+      awaited.set(place, time);
       inOrder.push(time);
     }
   };
@@ -390,8 +400,8 @@ export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): Due
       const next = inOrder.least();
       if (next === undefined || next.dueMs > nowMs) break;
       inOrder.pop();
-      if (awaited.get(next.batch.batchId) !== next) continue;
-      awaited.delete(next.batch.batchId);
+      if (awaited.get(placeOf(next.batch)) !== next) continue;
+      awaited.delete(placeOf(next.batch));
       onDue(next.batch);
     }
     arm();
@@ -399,16 +409,16 @@ export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): Due
 
   return {
     set: (batch, dueMs) => {
-      const known = awaited.get(batch.batchId);
+      const known = awaited.get(placeOf(batch));
       if (known && known.dueMs <= dueMs) return;
       const time = { batch, dueMs };
-      awaited.set(batch.batchId, time);
+      awaited.set(placeOf(batch), time);
       inOrder.push(time);
       arm();
     },
-    get: (batchId) => awaited.get(batchId)?.batch ?? null,
-    remove: (batchId) => {
-      awaited.delete(batchId);
+    get: (place) => awaited.get(place)?.batch ?? null,
+    remove: (place) => {
+      awaited.delete(place);
     },
     clear: () => {
       awaited.clear();
@@ -444,10 +454,10 @@ function watchedWall(clock: Clock) {
  */
 type FreshPages = {
   /** Keeps the page of a batch, if there is room. `change`: the number of changes of its account at this moment. */
-  readonly keep: (batchId: number, messages: readonly QueuedMessage[], change: number) => void;
+  readonly keep: (place: PlaceKey, messages: readonly QueuedMessage[], change: number) => void;
   /** Removes and returns the page of a batch; null where it has none, or its account has changed since. */
-  readonly take: (batchId: number, change: number) => readonly QueuedMessage[] | null;
-  readonly drop: (batchId: number) => void;
+  readonly take: (place: PlaceKey, change: number) => readonly QueuedMessage[] | null;
+  readonly drop: (place: PlaceKey) => void;
   readonly clear: () => void;
 };
 
@@ -457,24 +467,24 @@ const MAX_MESSAGES = 5000;
 type FreshPage = { readonly messages: readonly QueuedMessage[]; readonly change: number };
 
 export function freshPages(): FreshPages {
-  const pages = new Map<number, FreshPage>();
+  const pages = new Map<PlaceKey, FreshPage>();
   let kept = 0;
-  const drop = (batchId: number): FreshPage | null => {
-    const page = pages.get(batchId);
+  const drop = (place: PlaceKey): FreshPage | null => {
+    const page = pages.get(place);
     if (!page) return null;
-    pages.delete(batchId);
+    pages.delete(place);
     kept -= page.messages.length;
     return page;
   };
   return {
-    keep: (batchId, messages, change) => {
-      drop(batchId);
+    keep: (place, messages, change) => {
+      drop(place);
       if (kept + messages.length > MAX_MESSAGES) return;
-      pages.set(batchId, { messages, change });
+      pages.set(place, { messages, change });
       kept += messages.length;
     },
-    take: (batchId, change) => {
-      const page = drop(batchId);
+    take: (place, change) => {
+      const page = drop(place);
       return page?.change === change ? page.messages : null;
     },
     drop,

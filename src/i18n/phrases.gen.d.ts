@@ -334,6 +334,7 @@ export type Phrases<Phrase> = {
   "config.expects.route_connection": { readonly words: Phrase };
   "config.expects.route_share": { readonly order: string | number };
   "config.expects.route_class": { readonly messageClass: string | number };
+  "config.expects.reroute_on": { readonly action: string | number };
   "config.expects.prefix": NoParams;
   "config.expects.responses": { readonly example: string | number; readonly words: Phrase };
   "config.expects.host": NoParams;
@@ -1717,6 +1718,7 @@ export type Phrases<Phrase> = {
   "message.event.unanswered": NoParams;
   "message.event.put_off": NoParams;
   "message.event.sent_back": NoParams;
+  "message.event.rerouted": NoParams;
   "message.event.named_by_receipt": NoParams;
   "message.event.late_response": NoParams;
   "message.event.late_refusal": NoParams;
@@ -1745,6 +1747,8 @@ export type Phrases<Phrase> = {
   "message.detail.refused": { readonly answer: Phrase };
   "message.detail.put_off": { readonly answer: Phrase };
   "message.detail.put_off.times": { readonly answer: Phrase; readonly times: string | number };
+  "message.detail.rerouted.refused": { readonly attempt: string | number };
+  "message.detail.rerouted.later": { readonly attempt: string | number };
   "message.detail.in_doubt": NoParams;
   "message.detail.settled": NoParams;
   "message.detail.by_recipient": NoParams;
@@ -2734,6 +2738,12 @@ export type Phrases<Phrase> = {
   "setting.operators.routes.order": NoParams;
   "setting.operators.routes.classes": NoParams;
   "setting.operators.routes.share": NoParams;
+  "setting.operators.routes.receipts": NoParams;
+  "setting.operators.routes.responses": NoParams;
+  "setting.operators.routes.reroute_on": NoParams;
+  "setting.operators.routes.reroute_later.OTP": NoParams;
+  "setting.operators.routes.reroute_later.TRANSACTIONAL": NoParams;
+  "setting.operators.routes.reroute_later.MARKETING": NoParams;
   "setting.operators.routes.yield_seconds.OTP": NoParams;
   "setting.operators.routes.yield_seconds.TRANSACTIONAL": NoParams;
   "setting.operators.routes.yield_seconds.MARKETING": NoParams;

@@ -2296,6 +2296,7 @@ readonly "againNow": string;
 readonly "noReceipt": string;
 readonly "events": Table;
 readonly "via": (params: { readonly place: Value }) => string;
+readonly "route": (params: { readonly route: Value }) => string;
 readonly "part": (params: { readonly part: Value }) => string;
 };
 readonly "leftOut": {

@@ -95,6 +95,8 @@ const ELSEWHERE = [
   ...["operators.CODE.name", "retention."],
   // Of connections: test/channels/sms/connection-profile.test.ts and test/scenarios/operators-change.test.ts.
   "operators.CODE.connections",
+  // Of routes: test/scenarios/routes.test.ts.
+  "operators.CODE.routes",
   // What is checked of it, and that nothing of it waits for a restart: test/config/whatsapp.test.ts.
   "whatsapp.",
 ];
@@ -113,9 +115,11 @@ test("every key is changed in a running appliance, or is refused", () => {
       },
     },
   };
-  const initial = config({ ...orange(), whatsapp: wa });
+  const connections = [connection({ route: "orange" })];
+  const operators = { orange: operator({ routes: { orange: { order: 1, receipts: true } }, connections }) };
+  const initial = config({ ...orange(), operators, whatsapp: wa });
   const missing = SETTINGS.filter(({ table, key }) => {
-    const path = [...table.replace("[]", ".0").replace("CODE", "orange").split("."), key];
+    const path = [...table.replace("[]", ".0").replaceAll("CODE", "orange").split("."), key];
     const refused = settingsHolder(initial).replace(changedAt(initial, path));
     const name = `${table.replace("[]", "")}.${key}`;
     const isTried = scenarios.includes(name) || (table.includes(".") && scenarios.includes(`${table}"`));

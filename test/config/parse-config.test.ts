@@ -93,6 +93,7 @@ describe("defaults", () => {
 
   test("a connection takes the defaults that the administration contract names", () => {
     expect(configOf(document()).operators.orange!.connections[0]).toEqual({
+      route: "",
       host: "smsc.example.net",
       port: 2775,
       system_id: "bendre",
@@ -141,7 +142,7 @@ describe("defaults", () => {
   test("an operator without a name goes by its code, and one without a price has none", () => {
     const { connections, ...orange } = configOf(document()).operators.orange!;
     expect(connections).toHaveLength(1);
-    expect(orange).toEqual({ name: "orange", prefixes: ["22605"], receipts: true, responses: {} });
+    expect(orange).toEqual({ name: "orange", prefixes: ["22605"], receipts: true, responses: {}, routes: {} });
     expect("price" in orange).toBe(false);
   });
 

@@ -17,6 +17,9 @@ describe("routes", () => {
       order: 2,
       classes: ["OTP", "TRANSACTIONAL", "MARKETING"],
       share: 100,
+      responses: {},
+      reroute_on: [],
+      reroute_later: { OTP: 0, TRANSACTIONAL: 0, MARKETING: 0 },
       yield_seconds: { OTP: 2, TRANSACTIONAL: 30, MARKETING: 600 },
     });
   });
@@ -81,6 +84,21 @@ describe("routes", () => {
     const routes = { direct: { order: 1, classes: ["OTP"] }, agg: { order: 2, classes: ["TRANSACTIONAL"] } };
     expect(faultsIn(routes, [by("direct"), by("agg")])).toEqual([
       "operators.orange.routes: nothing, route_class(MARKETING)",
+    ]);
+  });
+
+  test("take codes as manuals write them, none of which responses would try again", () => {
+    const routes = (reroute_on: readonly string[]) => ({ direct: { order: 1, reroute_on } });
+    expect(faultsIn(routes(["0x45", "0x0000040A"]), [by("direct")])).toEqual([]);
+    expect(faultsIn(routes(["45"]), [by("direct")])).toHaveLength(1);
+    expect(faultsIn(routes(["0x0"]), [by("direct")])).toHaveLength(1);
+    const twice = operator({
+      routes: routes(["0x14"]),
+      connections: [by("direct")],
+      responses: { "0x14": "pause" },
+    });
+    expect(faultsOf({ operators: { orange: twice } })).toEqual([
+      'operators.orange.routes.direct.reroute_on[0]: "0x14", reroute_on(pause)',
     ]);
   });
 

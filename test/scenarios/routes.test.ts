@@ -250,3 +250,132 @@ describe("a text that a route accepted in part", () => {
     expect(submitsTo(agg)).toBe(0);
   });
 });
+
+describe("a refusal", () => {
+  const refusing = { order: 1, reroute_on: ["0x45"] };
+  const money = () => client.balance();
+
+  test("that speaks of the route is tried by the next, at one price", async () => {
+    await take(withRoutes(refusing));
+    direct.change({ refusePercent: 100, refuseStatus: 0x45 });
+    const before = await money();
+    const { batch_id } = await send("TRANSACTIONAL", 5);
+    const done = await client.until(batch_id, isOver);
+    expect(done).toMatchObject({ counts: { delivered: 5 }, charged_amount: 75, released_amount: 0 });
+    expect((await money()).balance).toBe(before.balance - 75);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([5, 5]);
+  });
+
+  test("of another kind ends the message at once", async () => {
+    await take(withRoutes(refusing));
+    direct.change({ refusePercent: 100, refuseStatus: 0x0b });
+    const { batch_id } = await send("TRANSACTIONAL", 2);
+    expect(await client.until(batch_id, isOver)).toMatchObject({ counts: { failed: 2 }, charged_amount: 0 });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([2, 0]);
+  });
+
+  test("by every route that carries the class ends it with the first", async () => {
+    await take(withRoutes({ order: 1, reroute_on: ["0x45", "0x0A"] }, { order: 2, reroute_on: ["0x45", "0x0A"] }));
+    direct.change({ refusePercent: 100, refuseStatus: 0x0a });
+    agg.change({ refusePercent: 100, refuseStatus: 0x45 });
+    const { batch_id } = await send("TRANSACTIONAL");
+    await client.until(batch_id, isOver);
+    const [message] = await client.messages(batch_id);
+    expect(message).toMatchObject({
+      status: "FAILED",
+      error: { code: "SENDER_NOT_REGISTERED", operator_code: "0x0A" },
+    });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 1]);
+  });
+
+  test("leaves a text that was accepted in part as it is", async () => {
+    await take(withRoutes(refusing, { order: 2 }, { window: 1 }));
+    direct.change({ refusePercent: 0, refuseStatus: 0x45 });
+    const { batch_id } = await send("OTP", 1, "One of three parts. ".repeat(20));
+    await pass(() => submitsTo(direct) === 1);
+    direct.change({ refusePercent: 100 });
+    const done = await client.until(batch_id, isOver);
+    expect(done.counts).toMatchObject({ failed: 1 });
+    expect(done.charged_amount % 15).toBe(0);
+    expect(done.charged_amount).toBeGreaterThan(0);
+    expect(submitsTo(agg)).toBe(0);
+  });
+
+  test("is shown in the timeline, and no client reads a route", async () => {
+    await take(withRoutes(refusing));
+    direct.change({ refusePercent: 100, refuseStatus: 0x45 });
+    const { batch_id } = await send("OTP");
+    await client.until(batch_id, isOver);
+    const [message] = await client.messages(batch_id);
+    const trace = await whole.admin("message trace", { MESSAGE: String(message?.message_id) });
+    const events = trace.events as readonly { readonly event: { code: string }; readonly route: string | null }[];
+    const routesOfSubmits = events
+      .filter(({ event }) => event.code === "message.event.submit_sm")
+      .map(({ route }) => route);
+    expect(routesOfSubmits.sort()).toEqual(["agg", "direct"]);
+    expect(events.map(({ event }) => event.code)).toContain("message.event.rerouted");
+    const seen = JSON.stringify([await client.batch(batch_id), await client.messages(batch_id)]);
+    expect(seen).not.toMatch(/direct|agg|route/);
+  });
+});
+
+describe("later", () => {
+  const patient = { order: 1, reroute_later: { TRANSACTIONAL: 2 } };
+
+  test("as often as the route may say it leads to the next", async () => {
+    await take(withRoutes(patient));
+    direct.change({ refusePercent: 100, refuseStatus: 0x14 });
+    const { batch_id } = await send("TRANSACTIONAL");
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 1 });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([2, 1]);
+  });
+
+  test("does not count while no other route is able", async () => {
+    await take(withRoutes(patient));
+    agg.change({ refuseBinds: 1000 });
+    agg.dropLinks();
+    await pass(async () => (await routes())[1]?.why === "down");
+    direct.change({ refusePercent: 100, refuseStatus: 0x14 });
+    const { batch_id } = await send("TRANSACTIONAL");
+    await pass(() => submitsTo(direct) === 4);
+    direct.change({ refusePercent: 0 });
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 1 });
+    expect(submitsTo(agg)).toBe(0);
+  });
+});
+
+describe("messages that were re-routed", () => {
+  test("wait for the next route, also after a restart, and others pass them", async () => {
+    await take(withRoutes({ order: 1, reroute_on: ["0x45"] }));
+    await whole.admin("operator pause", { CODE: "orange/agg", reason: "tariff" });
+    direct.change({ refusePercent: 100, refuseStatus: 0x45 });
+    const first = await send("TRANSACTIONAL", 3);
+    await pass(() => submitsTo(direct) === 3);
+    await whole.clock.advance(5000);
+    direct.change({ refusePercent: 0 });
+    const second = await send("TRANSACTIONAL", 2);
+    expect((await client.until(second.batch_id, isOver)).counts).toMatchObject({ delivered: 2 });
+    expect((await client.batch(first.batch_id)).counts).toMatchObject({ delivered: 0, failed: 0 });
+    await whole.stop();
+    await whole.start();
+    await whole.clock.advance(5000);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([5, 0]);
+    await whole.admin("operator resume", { CODE: "orange" });
+    expect((await client.until(first.batch_id, isOver)).counts).toMatchObject({ delivered: 3 });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([5, 3]);
+  });
+
+  test("may be taken by any route once every one that is left is marked, and by all without routes", async () => {
+    await take(withRoutes({ order: 1, reroute_on: ["0x45"] }));
+    await whole.admin("operator pause", { CODE: "orange/agg", reason: "tariff" });
+    direct.change({ refusePercent: 100, refuseStatus: 0x45 });
+    const { batch_id } = await send("TRANSACTIONAL", 2);
+    await pass(() => submitsTo(direct) === 2);
+    await whole.clock.advance(1000);
+    direct.change({ refusePercent: 0 });
+    whole.write(atStart);
+    await whole.admin("config reload");
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 2 });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([4, 0]);
+  });
+});

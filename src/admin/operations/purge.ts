@@ -34,6 +34,7 @@ import {
   purgeLeftovers,
   purgeMessages,
 } from "../../domain/messages/purge.ts";
+import { deleteRouted } from "../../domain/messages/rerouting.ts";
 import { SENDS_KEPT_MS } from "../../domain/messages/recent-messages.ts";
 import {
   deleteIndexBelow,
@@ -98,6 +99,7 @@ function forgetElsewhere({ store, config }: PurgeDeps): PurgeHook {
     const messageIds = JSON.stringify(ids);
     forgetSubmits(tx, messageIds);
     deletePayloadClaims(tx, messageIds);
+    deleteRouted(tx, messageIds);
     deleteReferences(tx, messageIds);
     forgetPosts(tx, messageIds);
   };

@@ -23,6 +23,7 @@ import type { Reader } from "../../db/reader.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
 import { toMessageEncoding } from "../../domain/messages/encodings.ts";
 import { reservedOf } from "../../domain/messages/message-money.ts";
+import { type RoutedNote, readRouted } from "../../domain/messages/rerouting.ts";
 import {
   type TracedMessage,
   type TracedNote,
@@ -110,6 +111,7 @@ function traceView(
     ...(isSms ? [] : postEvents(readPostTraces(read, message.id))),
     ...accepted.flatMap((part) => (isOfNumber(part) ? statusEvents(part) : partEvents(message, part, shown))),
     ...unaccepted.flatMap((submit) => unacceptedEvents(message, submit, shown)),
+    ...readRouted(read, message.id).map(routedEvent),
     ...tracedNotes(read, message.id).map(noteEvent),
   ];
   events.sort((a, b) => a.atMs - b.atMs || a.rank - b.rank);
@@ -182,6 +184,14 @@ const RANK = {
 function noteEvent({ at, lastAt, times, what, detail }: TracedNote): Timed {
   const again = phrase("message.detail.times", { detail, times, last: lastAt });
   return event(at, what, times === 1 ? detail : again);
+}
+
+/** It left a route for another. */
+function routedEvent({ attempt, route, why, atMs }: RoutedNote): Timed {
+  const detail = phrase(why === "REFUSED" ? "message.detail.rerouted.refused" : "message.detail.rerouted.later", {
+    attempt,
+  });
+  return event(atMs, "rerouted", detail, { route });
 }
 
 function ownEvents(message: TracedMessage): Timed[] {

@@ -22,6 +22,7 @@ import { findUnknownOutcome } from "../../domain/messages/awaiting-outcome.ts";
 import type { MessageError } from "../../domain/messages/message-status.ts";
 import { acceptedParts } from "../../domain/messages/queue.ts";
 import { STATUS, statusCode, statusMeaning } from "../../smpp/status.ts";
+import type { Rerouted, Rerouting } from "./route-marks.ts";
 import { hasUnknownOutcome, lastRefusal, listUnacceptedSegments } from "./sent-segments.ts";
 
 type Policy = Config["delivery"]["unanswered"];
@@ -30,19 +31,24 @@ type RetryEnd = Extract<AttemptEnd, { kind: "retry" }>;
 /** The last that is known of a message none of whose submits has an unknown outcome. */
 type LastOutcome = Refused | RetryEnd | { readonly kind: "not_written" };
 
+/** A message that is back in the queue: when it is to be looked at again, and the routes that are marked for it from now on. */
+export type Requeued = { readonly dueMs: number; readonly routesTried: number };
+
 /**
- * Writes down how an attempt ended; returns when the message is to be looked at again, or null if it is not queued. Where the
- * result of one of its submits is lost, the message is left to lease recovery.
+ * Writes down how an attempt ended; returns null if its message is not queued. Where the result of one of its submits is lost, the
+ * message is left to lease recovery.
  */
 export function recordAttemptEnd(
   tx: Tx,
   facts: FactSession,
   attempt: Attempt,
   end: AttemptEnd,
-  policy: Policy,
+  { policy, rerouting }: AttemptRules,
   nowMs: number,
-): number | null {
-  const { message } = attempt.candidate;
+): Requeued | null {
+  const { message, batch } = attempt.candidate;
+  const { routesTried = 0 } = batch;
+  const inPlace = (dueMs: number | null): Requeued | null => (dueMs === null ? null : { dueMs, routesTried });
   const { steps } = tx;
   if (steps) {
     const fields = { message: message.id, attempt: attempt.number, end: end.kind };
@@ -53,17 +59,43 @@ export function recordAttemptEnd(
   mustBeWritten(tx, attempt);
   switch (end.kind) {
     case "not_written":
-      return follow(facts, tried, { kind: "not_written" }, nowMs);
+      return inPlace(follow(facts, tried, { kind: "not_written" }, nowMs));
     case "refused":
     case "retry":
     case "unanswered": {
       const wasUnknown = attempt.unanswered || message.resends > 0;
       if (wasUnknown && hasUnknownOutcome(tx, message.id))
-        return keepOutcomeUnknown(facts, attempt, end, policy, nowMs);
-      const outcome = end.kind === "unanswered" ? readLastOutcome(tx, message.id) : end;
-      return follow(facts, { ...tried, wasUnknown }, outcome, nowMs);
+        return inPlace(keepOutcomeUnknown(facts, attempt, end, policy, nowMs));
+      const decided = end.kind === "unanswered" ? null : reroute(tx, attempt, end, rerouting, nowMs);
+      if (decided?.kind === "rerouted") {
+        facts.apply(decided);
+        return { dueMs: Math.max(decided.notBeforeMs, nowMs), routesTried: decided.routesTried };
+      }
+      const outcome = decided ?? (end.kind === "unanswered" ? readLastOutcome(tx, message.id) : end);
+      return inPlace(follow(facts, { ...tried, wasUnknown }, outcome, nowMs));
     }
   }
+}
+
+/** What decides beside the answers: the class's policy, and the routes. */
+export type AttemptRules = { readonly policy: Policy; readonly rerouting: Rerouting };
+
+/** Whether another route is to carry it, or, where each has refused, by which refusal it ends; null where its own answer decides. */
+function reroute(
+  tx: Tx,
+  attempt: Attempt,
+  end: Refused | RetryEnd,
+  rerouting: Rerouting,
+  nowMs: number,
+): Rerouted | Refused | null {
+  if (attempt.route === "") return null;
+  if (end.kind === "retry") {
+    return end.operatorCode === null ? null : rerouting.afterLater(tx, attempt, end.operatorCode, nowMs);
+  }
+  const next = rerouting.afterRefusal(tx, attempt, Number(end.error.operatorCode), nowMs);
+  return next?.kind === "exhausted"
+    ? { kind: "refused", error: toRefusalError(next.commandStatus) }
+    : next;
 }
 
 /**
@@ -81,15 +113,16 @@ function mustBeWritten(read: Reader, { candidate, number, unwritten }: Attempt):
 /**
  * Lets a message go on after the last of its unknown outcomes was settled, if no attempt is in progress: by the response that
  * came, or, where that accepted a segment (null), by what was said of the other submits. Returns when it is to be looked at
- * again, or null if it is not queued.
+ * again, or null if it is not queued. `late`: the attempt that a response came for; null where a receipt settled it.
  */
 export function settleUnknownOutcome(
   tx: Tx,
   facts: FactSession,
   messageId: number,
   answer: Refused | RetryEnd | null,
+  late: { readonly attempt: Attempt; readonly rerouting: Rerouting } | null,
   nowMs: number,
-): number | null {
+): Requeued | null {
   const found = findUnknownOutcome(tx, messageId);
   if (!found) return null;
   if (found.status === "QUEUED" && found.attempts > 0) {
@@ -99,12 +132,22 @@ export function settleUnknownOutcome(
     return null;
   }
   if (!found.isWaiting || hasUnknownOutcome(tx, messageId)) return null;
-  return follow(
+  // The marks that this attempt knows are those of the message while it is the last.
+  const decided =
+    answer !== null && late !== null && found.attempts === late.attempt.number
+      ? reroute(tx, late.attempt, answer, late.rerouting, nowMs)
+      : null;
+  if (decided?.kind === "rerouted") {
+    facts.apply(decided);
+    return { dueMs: Math.max(decided.notBeforeMs, nowMs), routesTried: decided.routesTried };
+  }
+  const dueMs = follow(
     facts,
     { messageId, attempts: found.attempts, resends: found.resends, wasUnknown: true },
-    answer ?? readLastOutcome(tx, messageId),
+    decided ?? answer ?? readLastOutcome(tx, messageId),
     nowMs,
   );
+  return dueMs === null ? null : { dueMs, routesTried: found.routesTried };
 }
 
 /** The operator may have an earlier submit, or another one of this attempt. What was refused for good is not sent again. */

@@ -9,9 +9,10 @@
  */
 import { canSubmit, type OperatorConfig } from "../../config/config.ts";
 import { deriveCached } from "../../config/live-config.ts";
-import { getOwn } from "../../core/own-value.ts";
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
+import { type Marks, NO_MARKS } from "../../domain/routing/marks.ts";
 import {
+  findCandidates,
   isAble,
   mayCarry,
   nextTakeOverMs,
@@ -92,13 +93,25 @@ export class OperatorRoutes {
     this.shares.follow(this.standing);
   }
 
-  /** Whether a session may carry the next message of a class, window and pace apart. */
-  mayCarry({ config }: OperatorSession, messageClass: MessageClass, nowMs: number): boolean {
-    const route = this.standing.find(({ name }) => name === config.route);
+  /** Whether a session may carry the next message of a class, for which some routes are marked; window and pace apart. */
+  mayCarry({ config }: OperatorSession, messageClass: MessageClass, nowMs: number, marks = NO_MARKS): boolean {
+    const candidates = findCandidates(this.standing, messageClass, marks);
+    const route = candidates.find(({ name }) => name === config.route);
     return (
       route !== undefined &&
-      mayCarry(route, this.standing, messageClass, nowMs) &&
-      !this.shares.isAhead(route, this.standing, messageClass)
+      mayCarry(route, candidates, messageClass, nowMs) &&
+      !this.shares.isAhead(route, candidates, messageClass)
+    );
+  }
+
+  /** Whether a route is able that could carry a message of a class and is not marked for it. */
+  isAnotherAble(messageClass: MessageClass, { refused, later }: Marks): boolean {
+    return this.standing.some(
+      (route) =>
+        isAble(route) &&
+        route.classes.includes(messageClass) &&
+        !refused.includes(route.name) &&
+        !later.includes(route.name),
     );
   }
 
@@ -131,13 +144,19 @@ export class OperatorRoutes {
     }
   }
 
-  /** When it is to be looked again, on the steady clock: a route falls silent, or another takes over. Null: when something changes. */
-  nextLookMs(nowMs: number): number | null {
+  /**
+   * When it is to be looked again, on the steady clock: a route falls silent, or another takes over; `marked`: the marks of messages that
+   * were re-routed and wait. Null: when something changes.
+   */
+  nextLookMs(nowMs: number, marked: readonly Marks[]): number | null {
     const silent = [...this.watches.values()].flatMap(({ askedSinceMs }) =>
       askedSinceMs !== null && askedSinceMs + MIN_SILENCE_MS > nowMs ? [askedSinceMs + MIN_SILENCE_MS] : [],
     );
-    const takeOver = nextTakeOverMs(this.standing, nowMs);
-    const times = takeOver === null ? silent : [...silent, takeOver];
+    const takeOvers = [NO_MARKS, ...marked].flatMap((marks) => {
+      const atMs = nextTakeOverMs(this.standing, nowMs, marks);
+      return atMs === null ? [] : [atMs];
+    });
+    const times = [...silent, ...takeOvers];
     return times.length === 0 ? null : Math.min(...times);
   }
 
@@ -154,7 +173,9 @@ export class OperatorRoutes {
         why: watch.why,
         awayMs: isAble(route) || route.isPaused ? null : nowMs - (watch.awaySinceMs ?? nowMs),
         carries: isAble(route)
-          ? route.classes.filter((messageClass) => mayCarry(route, this.standing, messageClass, nowMs))
+          ? route.classes.filter((messageClass) =>
+              mayCarry(route, findCandidates(this.standing, messageClass), messageClass, nowMs),
+            )
           : [],
         lastSecond: this.sendingBy(route.name).reduce((sum, { pace }) => sum + pace.lastSecond(nowMs), 0),
         segmentsLastHour: watch.hour.total(nowMs),
@@ -222,11 +243,6 @@ export function routesOf({ routes }: Pick<OperatorConfig, "routes">): readonly R
       MARKETING: seconds.MARKETING * 1000,
     },
   }));
-}
-
-/** Whether an operator still has a route of a name. */
-export function hasRoute({ routes }: Pick<OperatorConfig, "routes">, name: string): boolean {
-  return getOwn(routes, name) !== undefined;
 }
 
 const MINUTE_MS = 60_000;

@@ -59,7 +59,7 @@ type Unaccepted = Carried & {
 
 const OUTCOMES = { refused: "REFUSED", postponed: "PUT_OFF", unanswered: "UNANSWERED" } as const;
 
-/** Notes a submit that was not accepted. Those that are to be sent again later, by the same status, share one row. */
+/** Notes a submit that was not accepted. Those that are to be sent again later, by the same status and route, share one row. */
 export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unaccepted, nowMs: number): void {
   const submit = {
     ...carried,
@@ -70,7 +70,7 @@ export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unacc
     pduParametersId: sentSegment ? savePduParameters(tx, sentSegment) : null,
     nowMs,
   };
-  if (end.kind === "postponed") {
+  if (end.kind === "postponed" && isOfSameRoute(tx, carried, sentSegment?.route ?? "")) {
     const again = tx.run(
       `UPDATE unaccepted_submits SET times = times + 1, attempt = $attempt, connection = $connection,
          sequence = $sequence, pdu_parameters_id = $pduParametersId, ended_at = $nowMs
@@ -94,6 +94,17 @@ export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unacc
         sentSegment?.unmatchedBefore ?? (end.kind === "unanswered" ? end.unmatchedBefore : null),
     },
   );
+}
+
+/** Whether the last submit of a segment that was to be sent again later left by this route; true where there are no routes. */
+function isOfSameRoute(read: Reader, { messageId, firstPart }: Carried, route: string): boolean {
+  if (route === "") return true;
+  const last = read.get<{ id: number | null }>(
+    `SELECT pdu_parameters_id AS id FROM unaccepted_submits
+     WHERE message_id = $messageId AND first_part = $firstPart AND outcome = 'PUT_OFF' ORDER BY id DESC LIMIT 1`,
+    { messageId, firstPart },
+  );
+  return last === null || last.id === null || readRouteOfParameters(read, last.id) === route;
 }
 
 /** First segments of the submits of an attempt, by its number, that ended otherwise than accepted. */
@@ -398,6 +409,28 @@ export function lastRefusal(read: Reader, messageId: number): Refusal | null {
     messageId,
   );
   return stillNeeded(read, messageId, refusals)[0] ?? null;
+}
+
+/** The command_status of the first refusal of a message; null where nothing of it was refused. */
+export function firstRefusal(read: Reader, messageId: number): number | null {
+  return (
+    read.get<{ commandStatus: number }>(
+      `SELECT command_status AS commandStatus FROM unaccepted_submits
+       WHERE message_id = ? AND outcome = 'REFUSED' ORDER BY id LIMIT 1`,
+      messageId,
+    )?.commandStatus ?? null
+  );
+}
+
+/** How often a route said "later" of a message. */
+export function countPostponed(read: Reader, messageId: number, route: string): number {
+  return (
+    read.get<{ times: number | null }>(
+      `SELECT sum(u.times) AS times FROM unaccepted_submits u JOIN submit_pdu_parameters s ON s.id = u.pdu_parameters_id
+       WHERE u.message_id = $messageId AND u.outcome = 'PUT_OFF' AND s.route = $route`,
+      { messageId, route },
+    )?.times ?? 0
+  );
 }
 
 /** A submit that the operator may have, while nothing has shown it. */

@@ -16,7 +16,9 @@ import {
   canSubmit,
   connectionNames,
   type OperatorConfig,
-  responseActions,
+  bringsReceipts,
+  type ResponseAction,
+  responseTables,
 } from "../../config/config.ts";
 import { deriveCached, type Settings } from "../../config/live-config.ts";
 import { assert } from "../../core/assert.ts";
@@ -28,7 +30,7 @@ import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Attempt, beginAttempt } from "../../dispatch/attempt.ts";
-import type { Candidate } from "../../dispatch/batch-scheduler.ts";
+import type { Candidate, IsWanted } from "../../dispatch/batch-scheduler.ts";
 import {
   type Claim,
   type Claimed,
@@ -51,6 +53,7 @@ import { isUrgent, type MessageClass } from "../../domain/accounts/message-class
 import type { InboundRules } from "../../domain/inbound/inbound.ts";
 import type { QueuedBatch, QueuedMessage, TakeFastPathSlot } from "../../domain/messages/queue.ts";
 import { readMessageUlid } from "../../domain/messages/trace.ts";
+import type { Marks } from "../../domain/routing/marks.ts";
 import { canApplyLive } from "../../smpp/connection.ts";
 import type { Dial } from "../../smpp/dial.ts";
 import { OperatorRoutes, type RouteStatus } from "./operator-routes.ts";
@@ -64,6 +67,7 @@ import {
 } from "./operator-session.ts";
 import { inboundRules } from "./read-deliver-sm.ts";
 import { type ReceiptCache, receiptCache } from "./receipt-detection.ts";
+import { Rerouting } from "./route-marks.ts";
 import { readAcceptingRoute } from "./sent-segments.ts";
 import { InFlightSubmits, SubmitResults, toSubmitEvents } from "./submit-results.ts";
 import {
@@ -151,11 +155,18 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       },
     });
     this.routes = routes;
+    const rerouting = new Rerouting({
+      code,
+      operator,
+      isAnotherAble: (messageClass, marks) => routes.isAnotherAble(messageClass, marks),
+    });
+    const marksOf = (routesTried: number): Marks => rerouting.marksOf(store.read, routesTried);
     this.loop = new SendLoop({
       clock,
       sessions,
       isHeld,
       routes,
+      marked: () => queue.marks().map(marksOf),
       look: (session, nowMs) => {
         this.testSender.drain(session, nowMs);
         this.sendQueues.drain(session, nowMs);
@@ -166,7 +177,8 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
     const queue = operatorQueue({ settings, store, clock, log, own, onReady: ask, onOver });
     this.queue = queue;
     const inFlight = new InFlightSubmits(clock, unmatched, ask);
-    const table = deriveCached(operator, responseActions);
+    const tables = deriveCached(operator, responseTables);
+    const table = (route: string): ReadonlyMap<number, ResponseAction> => tables().get(route) ?? NO_ACTIONS;
     this.testSender = new TestSender({
       code,
       operator,
@@ -197,6 +209,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       onEnded: ({ candidate, taken }) =>
         taken ? leases.releaseTaken(candidate.message.id) : leases.release(candidate.message.id),
       onRequeued: queue.requeued,
+      rerouting,
     });
     const { read } = store;
     this.sendQueues = new SendQueues({
@@ -226,6 +239,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       sendQueues: this.sendQueues,
       sessions,
       routes,
+      marksOf,
       clock,
       isHeld,
       work,
@@ -314,6 +328,9 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
     this.faults.close();
   }
 }
+
+/** Of a route that left the configuration. */
+const NO_ACTIONS: ReadonlyMap<number, ResponseAction> = new Map();
 
 function workOf(faults: RateLimitedLog): TaskTracker {
   return taskTracker((error) => {
@@ -438,6 +455,8 @@ type SessionClaimsDeps = {
   readonly sendQueues: SendQueues;
   readonly sessions: readonly OperatorSession[];
   readonly routes: OperatorRoutes;
+  /** The routes that are marked by a set of bits. */
+  readonly marksOf: (routesTried: number) => Marks;
   readonly clock: Clock;
   /** Nothing may be claimed for now. */
   readonly isHeld: () => boolean;
@@ -455,16 +474,16 @@ class SessionClaims {
   /** Claims as many messages of the queue as a session has room for, and as its route may carry; whether there were any. */
   claimFor(session: OperatorSession, nowMs: number): boolean {
     const { reserved } = this;
-    const { queue, isHeld, claim, sendQueues, routes } = this.deps;
+    const { queue, isHeld, claim, sendQueues, routes, marksOf } = this.deps;
     if (!canSubmit(session.config) || isHeld()) return false;
     let room = session.countFreeSlots(nowMs);
     let forAll = room > 0 ? session.countFreeSlots(nowMs, reserved.count(session, nowMs)) : 0;
     let hasClaimed = false;
-    const isCarried = routes.areUsed()
-      ? (messageClass: MessageClass) => routes.mayCarry(session, messageClass, nowMs)
+    const isCarried: IsWanted | undefined = routes.areUsed()
+      ? (messageClass, routesTried) => routes.mayCarry(session, messageClass, nowMs, marksOf(routesTried))
       : undefined;
-    const isUrgentAndCarried = isCarried
-      ? (messageClass: MessageClass) => isUrgent(messageClass) && isCarried(messageClass)
+    const isUrgentAndCarried: IsWanted = isCarried
+      ? (messageClass, routesTried) => isUrgent(messageClass) && isCarried(messageClass, routesTried)
       : isUrgent;
     while (room > 0) {
       const candidate = queue.take(forAll > 0 ? isCarried : isUrgentAndCarried);
@@ -580,6 +599,8 @@ type SendLoopDeps = {
   /** Nothing may be claimed for now. */
   readonly isHeld: () => boolean;
   readonly routes: OperatorRoutes;
+  /** The marks of re-routed messages that wait. */
+  readonly marked: () => readonly Marks[];
   /** Called for each session in turn, with the steady clock's time; whether anything was claimed for it. */
   readonly look: (session: OperatorSession, nowMs: number) => boolean;
 };
@@ -612,7 +633,7 @@ class SendLoop {
   /** One reading of the clock decides what may leave and when to look again, or a moment in between would be missed. */
   private readonly run = (): void => {
     if (this.isStopped) return;
-    const { clock, sessions, routes, isHeld } = this.deps;
+    const { clock, sessions, routes, isHeld, marked } = this.deps;
     const nowMs = clock.steadyMs();
     const hasRoutes = routes.areUsed();
     if (hasRoutes) routes.refresh(nowMs);
@@ -621,7 +642,7 @@ class SendLoop {
     while (hasClaimed && hasRoutes && routes.areShared()) hasClaimed = this.lookAtAll(nowMs);
     if (hasRoutes) routes.settle(nowMs);
     this.cancelTimer();
-    const times = [nextLookMs(sessions, nowMs, isHeld()), hasRoutes ? routes.nextLookMs(nowMs) : null];
+    const times = [nextLookMs(sessions, nowMs, isHeld()), hasRoutes ? routes.nextLookMs(nowMs, marked()) : null];
     const nextMs = earliest(times);
     if (nextMs !== null) this.cancelTimer = clock.after(Math.max(1, nextMs - nowMs), this.run);
   };
@@ -739,7 +760,7 @@ class SendQueues {
       this.fault(session, beginAttempt(candidate, 1), error);
       return;
     }
-    const attempt = beginAttempt(candidate, submits.length);
+    const attempt = beginAttempt(candidate, submits.length, config.route);
     for (const submit of submits) session.sendQueue.push({ attempt, submit });
     if (this.deps.isStopping() || !session.canSend()) this.handBack(session);
     else this.drain(session, this.deps.clock.steadyMs());
@@ -813,7 +834,8 @@ class SendQueues {
     reference = NO_REFERENCE,
   ): SubmitSm[] {
     const { operator, clock } = this.deps;
-    return buildSubmits(toOutgoing(candidate, reference, operator().receipts, clock), config, accepted);
+    const wantsReceipt = bringsReceipts(operator(), config.route);
+    return buildSubmits(toOutgoing(candidate, reference, wantsReceipt, clock), config, accepted);
   }
 
   /** Whether a session can carry the rest as parts that join the accepted ones. */

@@ -3,7 +3,13 @@
  * `InFlightSubmits`), or a claim that a process left behind (`recoverClaim`). A place in the window is free again only once that is
  * durable. How the attempt of a message goes on is decided in `attempt-result.ts`.
  */
-import { type Config, type OperatorConfig, type ResponseAction, smscAccount } from "../../config/config.ts";
+import {
+  bringsReceipts,
+  type Config,
+  type OperatorConfig,
+  type ResponseAction,
+  smscAccount,
+} from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
 import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -32,10 +38,13 @@ import {
   classifyResponse,
   endOf,
   type ResponseMeaning,
+  type AttemptRules,
+  type Requeued,
   recordAttemptEnd,
   settleUnknownOutcome,
 } from "./attempt-result.ts";
 import { applyUnmatchedReceipts } from "./delivery-receipts.ts";
+import type { Rerouting } from "./route-marks.ts";
 import type { OperatorRoutes } from "./operator-routes.ts";
 import type { OperatorSession, PendingSubmit, SubmitEvents } from "./operator-session.ts";
 import { canonicalId, numberKey } from "./receipt-keys.ts";
@@ -58,8 +67,9 @@ import {
 
 type SubmitResultDeps = {
   readonly code: string;
-  readonly operator: () => Pick<OperatorConfig, "receipts">;
-  readonly table: () => ReadonlyMap<number, ResponseAction>;
+  readonly operator: () => Pick<OperatorConfig, "receipts" | "routes">;
+  /** What the operator's own table sets, by route. */
+  readonly table: (route: string) => ReadonlyMap<number, ResponseAction>;
   readonly routes: OperatorRoutes;
   readonly policy: () => Config["delivery"]["unanswered"];
   readonly read: Reader;
@@ -75,6 +85,7 @@ type SubmitResultDeps = {
   readonly onEnded: (attempt: Attempt) => void;
   /** Messages of the batch are queued again, and due then. */
   readonly onRequeued: (batch: QueuedBatch, dueMs: number) => void;
+  readonly rerouting: Rerouting;
 };
 
 /** What an operator said of a submit. */
@@ -155,7 +166,7 @@ export class SubmitResults {
    * with every message.
    */
   answered(response: SubmitResponse): void {
-    const { policy, clock, inFlight, work, submitSeconds } = this.deps;
+    const { clock, inFlight, work, submitSeconds } = this.deps;
     const { ref, status } = response;
     const submitted = inFlight.get(ref);
     assert(submitted, `submit ${ref} is in flight`);
@@ -169,12 +180,12 @@ export class SubmitResults {
     if (means.kind === "refused") session.dropFromSendQueue(attempt);
     const attemptEnd = endSubmit(attempt, endOf(means, status));
     const part = firstPart(submitted);
-    const apply = (tx: Tx, facts: FactSession): number | null => {
+    const apply = (tx: Tx, facts: FactSession): Requeued | null => {
       this.writeAnswer(tx, facts, submitted, { means, response, isLate: false });
       if (!attemptEnd) return null;
-      const againMs = recordAttemptEnd(tx, facts, attempt, attemptEnd, policy(), clock.nowMs());
+      const again = recordAttemptEnd(tx, facts, attempt, attemptEnd, this.rules(), clock.nowMs());
       this.retryUnmatched(tx, facts, submitted, means);
-      return againMs;
+      return again;
     };
     attempt.unwritten.add(part);
     work.begun();
@@ -206,9 +217,9 @@ export class SubmitResults {
     submitted: InFlightSubmit,
     lost: { readonly isTaken: boolean; readonly isEnd: boolean; readonly error: unknown },
   ): Promise<void> {
-    const { policy, clock, isStopping } = this.deps;
+    const { clock, isStopping } = this.deps;
     const { attempt, session } = submitted;
-    const dueMs = await this.untilWritten(attempt, firstPart(submitted), () => {
+    const again = await this.untilWritten(attempt, firstPart(submitted), () => {
       if (isStopping()) return Promise.reject(lost.error);
       session.tally.faults += 1;
       attempt.unanswered = true;
@@ -216,11 +227,11 @@ export class SubmitResults {
       return this.record((tx, facts) => {
         this.recordUnknownOutcome(tx, facts, submitted);
         return lost.isEnd
-          ? recordAttemptEnd(tx, facts, attempt, { kind: "unanswered" }, policy(), clock.nowMs())
+          ? recordAttemptEnd(tx, facts, attempt, { kind: "unanswered" }, this.rules(), clock.nowMs())
           : null;
       });
     });
-    this.requeue(attempt, dueMs);
+    this.requeue(attempt, again);
   }
 
   /** A response after its time. An acceptance settles the message; another response ends its own submit only. */
@@ -238,14 +249,15 @@ export class SubmitResults {
     if (isAccepted) this.noteCarried(submitted, clock.steadyMs());
     const isKnown = isAccepted ? this.acceptances.note(messageId, submit.parts) : () => {};
     const end = endOf(means, status);
-    const dueMs = await this.record((tx, facts) => {
+    const again = await this.record((tx, facts) => {
       this.writeAnswer(tx, facts, submitted, { means, response, isLate: true });
       const word = end.kind === "accepted" ? null : end;
-      const againMs = settleUnknownOutcome(tx, facts, messageId, word, clock.nowMs());
+      const { rerouting } = this.deps;
+      const again = settleUnknownOutcome(tx, facts, messageId, word, { attempt, rerouting }, clock.nowMs());
       this.retryUnmatched(tx, facts, submitted, means);
-      return againMs;
+      return again;
     }).finally(isKnown);
-    this.requeue(attempt, dueMs);
+    this.requeue(attempt, again);
   }
 
   /** A route has accepted a submit. */
@@ -254,8 +266,9 @@ export class SubmitResults {
     this.deps.routes.accepted(session, messageClass, submit.parts.length, nowMs);
   }
 
-  private classify({ attempt }: InFlightSubmit, status: number): ResponseMeaning {
-    return classifyResponse(status, attempt.candidate.message.operatorCode, this.deps.table());
+  private classify({ attempt, session }: InFlightSubmit, status: number): ResponseMeaning {
+    const table = this.deps.table(session.config.route);
+    return classifyResponse(status, attempt.candidate.message.operatorCode, table);
   }
 
   /** Writes what the operator said, for the message and its timeline; how the attempt ends is written beside it. */
@@ -267,7 +280,7 @@ export class SubmitResults {
   ): void {
     const { code, operator, clock } = this.deps;
     const { status, messageId: remoteId } = response;
-    const { receipts } = operator();
+    const receipts = bringsReceipts(operator(), submitted.session.config.route);
     const left = toSentSubmit(submitted, code);
     if (means.kind === "accepted") {
       recordAccepted(tx, facts, { ...left, remoteId: remoteId ?? "", receipts, isLate });
@@ -299,16 +312,16 @@ export class SubmitResults {
     submitEnd: SubmitEnd,
     unknown: InFlightSubmit | null = null,
   ): Promise<void> {
-    const { policy, clock } = this.deps;
+    const { clock } = this.deps;
     const attemptEnd = endSubmit(attempt, submitEnd);
     if (attemptEnd === null && unknown === null) return;
-    const dueMs = await this.untilWritten(attempt, unknown ? firstPart(unknown) : CLAIM_END, () =>
+    const again = await this.untilWritten(attempt, unknown ? firstPart(unknown) : CLAIM_END, () =>
       this.record((tx, facts) => {
         if (unknown) this.recordUnknownOutcome(tx, facts, unknown);
-        return attemptEnd ? recordAttemptEnd(tx, facts, attempt, attemptEnd, policy(), clock.nowMs()) : null;
+        return attemptEnd ? recordAttemptEnd(tx, facts, attempt, attemptEnd, this.rules(), clock.nowMs()) : null;
       }),
     );
-    this.requeue(attempt, dueMs);
+    this.requeue(attempt, again);
   }
 
   /**
@@ -334,9 +347,16 @@ export class SubmitResults {
   }
 
   /** Has the batch looked at again when its message is due, if that is queued. */
-  private requeue(attempt: Attempt, dueMs: number | null): void {
+  private requeue({ candidate: { batch } }: Attempt, again: Requeued | null): void {
     const { isStopping, onRequeued } = this.deps;
-    if (dueMs !== null && !isStopping()) onRequeued(attempt.candidate.batch, dueMs);
+    if (again === null || isStopping()) return;
+    const { dueMs, routesTried } = again;
+    onRequeued(routesTried === (batch.routesTried ?? 0) ? batch : { ...batch, routesTried }, dueMs);
+  }
+
+  private rules(): AttemptRules {
+    const { policy, rerouting } = this.deps;
+    return { policy: policy(), rerouting };
   }
 
   /** Writes that a submit was not answered, or that its response is lost: the operator may have it. */

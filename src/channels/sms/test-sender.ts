@@ -3,7 +3,7 @@
  * of the pace like any other submit, go before those that wait, and are never tried again.
  */
 
-import { canSubmit, type OperatorConfig, type ResponseAction } from "../../config/config.ts";
+import { bringsReceipts, canSubmit, type OperatorConfig, type ResponseAction } from "../../config/config.ts";
 import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errorFields, type RateLimitedLog } from "../../core/log.ts";
@@ -39,7 +39,8 @@ export type TestObstacle =
 type TestSenderDeps = {
   readonly code: string;
   readonly operator: () => OperatorConfig;
-  readonly table: () => ReadonlyMap<number, ResponseAction>;
+  /** What the operator's own table sets, by route. */
+  readonly table: (route: string) => ReadonlyMap<number, ResponseAction>;
   readonly sessions: readonly OperatorSession[];
   readonly recorder: Recorder;
   readonly work: TaskTracker;
@@ -140,7 +141,11 @@ export class TestSender {
     const { clock, work, faults, operator } = this.deps;
     const ref = refOf(test);
     try {
-      const [submit] = buildSubmits(toOutgoing(test, operator()), session.config, NONE);
+      const [submit] = buildSubmits(
+        toOutgoing(test, bringsReceipts(operator(), session.config.route)),
+        session.config,
+        NONE,
+      );
       assert(submit, "a text has a segment");
       if (session.connection.submit(ref, submit.message) === null) return false;
     } catch (error) {
@@ -172,7 +177,7 @@ export class TestSender {
     isLate: boolean,
   ): Promise<void> {
     const { clock, code, table } = this.deps;
-    const means = classifyResponse(status, null, table());
+    const means = classifyResponse(status, null, table(session.config.route));
     if (isLate) session.tally.answeredLate += 1;
     else session.tally[means.kind === "retry" ? "postponed" : means.kind] += 1;
     const isAccepted = means.kind === "accepted";
@@ -211,9 +216,9 @@ export class TestSender {
   }
 }
 
-function toOutgoing({ id, sender, msisdn, text }: TestText, { receipts }: OperatorConfig) {
+function toOutgoing({ id, sender, msisdn, text }: TestText, wantsReceipt: boolean) {
   const messageClass = "TRANSACTIONAL" as const;
-  const kind = { messageClass, validityMs: VALID_MS, wantsReceipt: receipts };
+  const kind = { messageClass, validityMs: VALID_MS, wantsReceipt };
   return { sender, msisdn, text, ...kind, reference: uncountedReference(id) };
 }
 

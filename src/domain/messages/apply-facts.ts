@@ -231,6 +231,7 @@ const COLUMNS: Readonly<Record<keyof RowState, string>> = {
   price: "price",
   amount: "amount",
   notBefore: "not_before",
+  routesTried: "routes_tried",
   attempts: "attempts",
   resends: "resends",
   unansweredAt: "unanswered_at",

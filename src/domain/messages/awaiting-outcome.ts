@@ -57,11 +57,14 @@ type UnknownOutcomeMessage = {
   readonly isWaiting: boolean;
   readonly attempts: number;
   readonly resends: number;
+  /** The routes that are marked for it. */
+  readonly routesTried: number;
 };
 
 export function findUnknownOutcome(read: Reader, messageId: number): UnknownOutcomeMessage | null {
   const row = read.get<Omit<UnknownOutcomeMessage, "isWaiting"> & { isWaiting: number }>(
-    "SELECT status, unanswered_until IS NOT NULL AS isWaiting, attempts, resends FROM messages WHERE id = ?",
+    `SELECT status, unanswered_until IS NOT NULL AS isWaiting, attempts, resends, routes_tried AS routesTried
+     FROM messages WHERE id = ?`,
     messageId,
   );
   return row && { ...row, isWaiting: row.isWaiting === 1 };

@@ -77,6 +77,16 @@ export type Fact = {
       readonly operatorCode: string | null;
       readonly isResend?: true;
     }
+  /**
+   * A route refused it, or said "later" too often, and another is to carry it: due at once, or at `notBeforeMs`. `routesTried`: the routes
+   * that are marked for it from now on (domain/routing/marks.ts). Nothing of it was accepted, and no outcome is unknown.
+   */
+  | {
+      readonly kind: "rerouted";
+      readonly routesTried: number;
+      readonly notBeforeMs: number;
+      readonly operatorCode: string | null;
+    }
   /** The operator accepted a segment under an id. `final`: this operator sends no receipts. */
   | {
       readonly kind: "part_accepted";
@@ -130,6 +140,8 @@ function detailsOf(fact: Fact): TraceFields {
     }
     case "postponed":
       return { not_before_ms: fact.notBeforeMs, operator_code: fact.operatorCode, is_resend: fact.isResend };
+    case "rerouted":
+      return { routes_tried: fact.routesTried, operator_code: fact.operatorCode };
     case "refused":
     case "given_up":
     case "cancelled":

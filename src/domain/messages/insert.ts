@@ -389,6 +389,7 @@ function firstStateOf(
 /** A message to which nothing has happened. */
 const UNTOUCHED: Omit<MessageState, "segments" | "price" | "notBefore"> = {
   status: "QUEUED",
+  routesTried: 0,
   isFinal: false,
   isMoneyClosed: false,
   amount: 0,

@@ -7,13 +7,17 @@ import { isSandbox, isSandboxOperator, toLaneOperator } from "../../core/sandbox
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { recordOffFeedChange } from "./feed-stamps.ts";
+import { isAnyMarked } from "./rerouting.ts";
 import { IS_HELD, isAnyHeld, mayBeHeld, renameHeldOperator } from "./restore-holds.ts";
+import { REROUTED_AHEAD_MS, readNotBefore, toNotBefore } from "./transitions.ts";
 
-/** A batch some of whose messages wait for an operator. */
+/** A batch some of whose messages wait for an operator. Those that were re-routed wait apart, by the routes that are marked for them. */
 export type QueuedBatch = {
   readonly batchId: number;
   readonly accountId: number;
   readonly operator: string;
+  /** The routes that are marked for these messages (domain/routing/marks.ts); absent, as 0: none. */
+  readonly routesTried?: number;
   readonly messageClass: "OTP" | "TRANSACTIONAL" | "MARKETING";
   readonly sender: string;
   /** The text of messages that have none of their own. */
@@ -59,7 +63,7 @@ export type TakeFastPathSlot = (
   messages: readonly QueuedMessage[],
 ) => FastPathSlot | null;
 
-type BatchHead = Omit<QueuedBatch, "operator"> & { readonly firstExpiresAt: number | null };
+type BatchHead = Omit<QueuedBatch, "operator" | "routesTried"> & { readonly firstExpiresAt: number | null };
 
 /** Of a batch with a fallback the first leg ends before the batch does. */
 const HEAD = `SELECT id AS batchId, account_id AS accountId, message_class AS messageClass, sender, body,
@@ -86,7 +90,10 @@ export function findNextQueuePlace(read: Reader, { batchId, operator }: QueuePla
   );
 }
 
-/** One entry for each operator that messages of a batch wait for; none if the batch may not be sent from. */
+/**
+ * One entry for each operator that messages of a batch wait for, and one more for each set of routes that are marked for some of them;
+ * none if the batch may not be sent from.
+ */
 export function readQueuedBatch(read: Reader, batchId: number): QueuedBatch[] {
   const head = read.get<BatchHead>(
     `${HEAD} WHERE id = ? AND status IN ('QUEUED', 'SENDING') AND cancel_reason IS NULL`,
@@ -107,8 +114,22 @@ export function readQueuedBatch(read: Reader, batchId: number): QueuedBatch[] {
     operator = next.operator;
     // What goes on does so as an SMS.
     const isFirst = firstExpiresAt !== null && toChannel(toLaneOperator(operator)) !== "SMS";
-    queued.push({ ...batch, operator, ...(isFirst ? { expiresAt: firstExpiresAt } : {}) });
+    const place: QueuedBatch = { ...batch, operator, ...(isFirst ? { expiresAt: firstExpiresAt } : {}) };
+    queued.push(place);
+    for (const routesTried of readMarkSets(read, place)) queued.push({ ...place, routesTried });
   }
+}
+
+/** The sets of marked routes that re-routed messages of a batch have. */
+function readMarkSets(read: Reader, { batchId, operator }: QueuePlace): number[] {
+  if (!isAnyMarked(read)) return [];
+  return read
+    .all<{ routesTried: number }>(
+      `SELECT DISTINCT routes_tried AS routesTried FROM messages
+       WHERE batch_id = $batchId AND operator = $operator AND status = 'QUEUED' AND routes_tried <> 0`,
+      { batchId, operator },
+    )
+    .map(({ routesTried }) => routesTried);
 }
 
 /** Whether a batch may be sent from: it is not waiting for its time, called off, or at its end. */
@@ -128,16 +149,25 @@ function butHeld(read: Reader, batchId: number): string {
   return mayBeHeld(read, batchId) ? `AND NOT ${IS_HELD}` : "";
 }
 
-/** The first messages of a batch for an operator among those that are due by `nowMs`. */
+/** The first messages of a place among those that are due by `nowMs`; of a batch's own place those that were never re-routed. */
 export function readQueuedMessages(
   read: Reader,
-  { batchId, operator }: Pick<QueuedBatch, "batchId" | "operator">,
+  { batchId, operator, routesTried = 0 }: Pick<QueuedBatch, "batchId" | "operator" | "routesTried">,
   nowMs: number,
   limit: number,
 ): QueuedMessage[] {
+  if (routesTried !== 0) {
+    return read.all<QueuedMessage>(
+      `SELECT id, msisdn, segments, text, attempts, resends, operator_code AS operatorCode FROM messages
+       WHERE batch_id = $batchId AND operator = $operator AND status = 'QUEUED' AND routes_tried <> 0
+         AND routes_tried = $routesTried AND not_before <= $dueBefore ${butHeld(read, batchId)}
+       ORDER BY not_before, id LIMIT $limit`,
+      { batchId, operator, routesTried, dueBefore: toNotBefore(nowMs, routesTried), limit },
+    );
+  }
   return read.all<QueuedMessage>(
     `SELECT id, msisdn, segments, text, attempts, resends, operator_code AS operatorCode FROM messages
-     WHERE batch_id = ? AND operator = ? AND status = 'QUEUED' AND not_before <= ? ${butHeld(read, batchId)}
+     WHERE batch_id = ? AND operator = ? AND status = 'QUEUED' AND not_before BETWEEN 0 AND ? ${butHeld(read, batchId)}
      ORDER BY not_before, id LIMIT ?`,
     batchId,
     operator,
@@ -146,12 +176,21 @@ export function readQueuedMessages(
   );
 }
 
-/** When the first message of a batch that is not due yet will be, or null. */
+/** When the first message of a place that is not due yet will be, or null. */
 export function nextDueMs(
   read: Reader,
-  { batchId, operator }: Pick<QueuedBatch, "batchId" | "operator">,
+  { batchId, operator, routesTried = 0 }: Pick<QueuedBatch, "batchId" | "operator" | "routesTried">,
   nowMs: number,
 ): number | null {
+  if (routesTried !== 0) {
+    const next = read.get<{ due: number | null }>(
+      `SELECT min(not_before) AS due FROM messages
+       WHERE batch_id = $batchId AND operator = $operator AND status = 'QUEUED' AND routes_tried <> 0
+         AND routes_tried = $routesTried AND not_before > $dueBefore ${butHeld(read, batchId)}`,
+      { batchId, operator, routesTried, dueBefore: toNotBefore(nowMs, routesTried) },
+    );
+    return next === null || next.due === null ? null : readNotBefore(next.due);
+  }
   return (
     read.get<{ due: number | null }>(
       `SELECT min(not_before) AS due FROM messages
@@ -163,9 +202,13 @@ export function nextDueMs(
   );
 }
 
-/** Has a message that is queued wait until an instant: its turn comes later than that of others. */
-export function deferMessage(tx: Tx, messageId: number, untilMs: number): void {
-  tx.run("UPDATE messages SET not_before = ? WHERE id = ? AND status = 'QUEUED'", untilMs, messageId);
+/** Has a message that is queued wait until an instant: its turn comes later than that of others. `routesTried`: the marks of its place. */
+export function deferMessage(tx: Tx, messageId: number, untilMs: number, routesTried = 0): void {
+  tx.run(
+    "UPDATE messages SET not_before = ? WHERE id = ? AND status = 'QUEUED'",
+    toNotBefore(untilMs, routesTried),
+    messageId,
+  );
 }
 
 /** The segments of a message that an operator has accepted already. */
@@ -323,8 +366,10 @@ export function handOver(tx: Tx, { batchId, operator }: WaitingPlace, toCode: st
   if (mayBeHeld(tx, batchId)) renameHeldOperator(tx, messageIds, { batchId, operator }, toCode);
   const noted = new Set<number>();
   for (const id of ids) recordOffFeedChange(tx, id, noted);
+  // The new code has routes of its own, none of which is marked.
   return tx.run(
-    "UPDATE messages SET operator = ? WHERE id IN (SELECT value FROM json_each(?))",
+    `UPDATE messages SET operator = ?, routes_tried = 0, not_before = CASE WHEN not_before < 0 THEN 0 ELSE not_before END
+     WHERE id IN (SELECT value FROM json_each(?))`,
     toCode,
     messageIds,
   );
@@ -333,7 +378,7 @@ export function handOver(tx: Tx, { batchId, operator }: WaitingPlace, toCode: st
 // How much waits, counted in pages of the queue's own index.
 
 /** Messages of one batch that wait for one operator; a batch with many comes in several pieces. */
-export type CountedPlace = Omit<QueuedBatch, "body"> & {
+export type CountedPlace = Omit<QueuedBatch, "body" | "routesTried"> & {
   /** Its time has come. */
   readonly isDue: boolean;
   readonly messages: number;
@@ -356,7 +401,7 @@ type QueuePosition = {
   readonly id: number;
 };
 
-const BEGINNING: QueuePosition = { batchId: 0, operator: "", notBefore: 0, id: 0 };
+const BEGINNING: QueuePosition = { batchId: 0, operator: "", notBefore: -REROUTED_AHEAD_MS, id: 0 };
 
 /**
  * Counts all that waits, sandboxes apart, a page at a time: `pause` is asked between two of them. Batches that are over or called off do
@@ -434,7 +479,8 @@ function countedBetween(
   return read.all<CountedRow>(
     `SELECT messages.operator, messages.batch_id AS batchId, b.account_id AS accountId, b.message_class AS messageClass, b.sender,
        b.created_at AS createdAt, b.expires_at AS expiresAt, b.status <> 'SCHEDULED' AS isDue, count(*) AS messages,
-       sum(${isHeld}) AS held, sum(messages.not_before > $nowMs AND NOT ${isHeld}) AS postponed,
+       sum(${isHeld}) AS held, sum((messages.not_before > $nowMs OR messages.not_before BETWEEN $reroutedNow AND -1)
+         AND NOT ${isHeld}) AS postponed,
        max(b.created_at, coalesce(b.scheduled_at, 0)) AS sinceMs
      FROM messages JOIN batches b ON b.id = messages.batch_id
      WHERE messages.status = 'QUEUED'
@@ -446,6 +492,7 @@ function countedBetween(
     {
       ...from,
       nowMs,
+      reroutedNow: nowMs - REROUTED_AHEAD_MS + 1,
       lastBatchId: last.batchId,
       lastOperator: last.operator,
       lastNotBefore: last.notBefore,

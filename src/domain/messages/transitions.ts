@@ -19,7 +19,10 @@ export type MessageState = {
   /** By how much the reservation exceeds the cost of the leg that carries it: another may be dearer. */
   readonly excess: number;
   readonly amount: number;
+  /** When it is due, as `toNotBefore` writes it. */
   readonly notBefore: number;
+  /** The routes that are marked for it (domain/routing/marks.ts); 0 unless it was re-routed. */
+  readonly routesTried: number;
   readonly attempts: number;
   readonly resends: number;
   readonly unansweredAt: number | null;
@@ -55,6 +58,22 @@ export type BatchRules = {
   readonly cancelReason: string | null;
 };
 
+/**
+ * A re-routed message stands before all others of its batch in the index of the queue: its time is stored less this much, which is more
+ * than any time, so that a page of the others never walks over it.
+ */
+export const REROUTED_AHEAD_MS = 2 ** 50;
+
+/** How the time at which a message is due is stored; 0 is ahead of its class. */
+export function toNotBefore(dueMs: number, routesTried: number): number {
+  return routesTried === 0 ? dueMs : dueMs - REROUTED_AHEAD_MS;
+}
+
+/** When a message is due, out of its row. */
+export function readNotBefore(notBefore: number): number {
+  return notBefore < 0 ? notBefore + REROUTED_AHEAD_MS : notBefore;
+}
+
 /** What to do with a fact, given where the message and its parts stand. Pure. */
 export function decide(
   before: MessageState,
@@ -74,10 +93,16 @@ export function decide(
       return unchanged(before);
     case "not_written":
       if (before.status !== "SUBMITTED") return unchanged(before);
-      return moved(move(before, "QUEUED", { notBefore: 0 }));
+      return moved(queue(before, 0, {}));
     case "postponed":
       if (before.status !== "SUBMITTED") return unchanged(before);
       return postponed(before, fact);
+    case "rerouted": {
+      const { routesTried, notBeforeMs, operatorCode } = fact;
+      // No other route completes a text that was accepted in part.
+      if (before.status !== "SUBMITTED" || parts.length > 0) return unchanged(before);
+      return moved(queue({ ...before, routesTried }, notBeforeMs, { operatorCode }));
+    }
     case "part_accepted":
       return partAccepted(before, parts, fact, chargeOn, nowMs);
     case "refused": {
@@ -97,7 +122,7 @@ export function decide(
           note: { what: "unanswered", detail: phrase("message.note.waiting") },
         };
       }
-      return moved(move(before, "QUEUED", { notBefore: 0, resends: before.resends + 1 }), {
+      return moved(queue(before, 0, { resends: before.resends + 1 }), {
         what: "unanswered",
         detail: phrase("message.note.resend", { resend: before.resends + 1 }),
       });
@@ -136,11 +161,11 @@ function isQueuedAgain(state: MessageState): boolean {
 }
 
 function postponed(before: MessageState, fact: Extract<Fact, { kind: "postponed" }>): Decision {
-  const { notBeforeMs: notBefore, operatorCode, isResend } = fact;
-  if (!isResend) return moved(move(before, "QUEUED", { notBefore, operatorCode }));
+  const { notBeforeMs, operatorCode, isResend } = fact;
+  if (!isResend) return moved(queue(before, notBeforeMs, { operatorCode }));
   const resends = before.resends + 1;
   const note: Note = { what: "put_off", detail: phrase("message.note.resend", { resend: resends }) };
-  return moved(move(before, "QUEUED", { notBefore, operatorCode, resends }), note);
+  return moved(queue(before, notBeforeMs, { operatorCode, resends }), note);
 }
 
 function partAccepted(
@@ -219,8 +244,8 @@ function receipt(
   };
   const after = parts.with(index, part);
   if (fact.verdict.kind === "again" && before.status === "SENT" && !before.isFinal) {
-    const { notBeforeMs: notBefore, operatorCode } = fact.verdict;
-    const queued = move(before, "QUEUED", { notBefore, operatorCode });
+    const { notBeforeMs, operatorCode } = fact.verdict;
+    const queued = queue(before, notBeforeMs, { operatorCode });
     return {
       after: queued,
       reached: [],
@@ -275,6 +300,11 @@ function fail(
     finalizedAt: nowMs,
   });
   return { after: closeMoney(after, parts, chargeOn), reached: ["FAILED"], part: null, note: null };
+}
+
+/** Back into the queue, due at a time. */
+function queue(before: MessageState, dueMs: number, changes: Partial<MessageState>): MessageState {
+  return move(before, "QUEUED", { ...changes, notBefore: toNotBefore(dueMs, before.routesTried) });
 }
 
 /** The move itself: looked up in the table, and leaving nothing behind that only its old state could hold. */

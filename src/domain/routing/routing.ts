@@ -6,6 +6,7 @@
  * Routes of one order share what they carry (`RouteShares`).
  */
 import type { MessageClass } from "../accounts/message-class.ts";
+import { type Marks, NO_MARKS } from "./marks.ts";
 
 /** A route as the configuration has it. */
 export type Route = {
@@ -35,33 +36,55 @@ export function isAble({ isPaused, awaySinceMs }: RouteState): boolean {
 }
 
 /**
- * Whether a route may carry a message of a class: it carries the class, every better route that does has been away for long enough,
- * and nobody has taken over from it while it was silent. Shares apart.
+ * The routes that could carry a message of a class: those that carry the class and are not marked for it. Marks of "later" do not count
+ * while no route without one is able; none counts where every route is marked.
+ */
+export function findCandidates<One extends RouteWithState>(
+  routes: readonly One[],
+  messageClass: MessageClass,
+  marks: Marks = NO_MARKS,
+): readonly One[] {
+  const carrying = routes.filter(({ classes }) => classes.includes(messageClass));
+  if (marks === NO_MARKS) return carrying;
+  const unrefused = carrying.filter(({ name }) => !marks.refused.includes(name));
+  const left = unrefused.length === 0 ? carrying : unrefused;
+  const unmarked = left.filter(({ name }) => !marks.later.includes(name));
+  return unmarked.some(isAble) ? unmarked : left;
+}
+
+/**
+ * Whether a route may carry a message, where `candidates` are the routes that could (`findCandidates`): it is one of them, every better
+ * one has been away for long enough, and nobody has taken over from it while it was silent. Shares apart.
  */
 export function mayCarry(
   route: RouteWithState,
-  routes: readonly RouteWithState[],
+  candidates: readonly RouteWithState[],
   messageClass: MessageClass,
   nowMs: number,
 ): boolean {
-  if (route.isPaused || !route.classes.includes(messageClass)) return false;
-  const hasYielded = betterThan(route, routes, messageClass).every((better) =>
+  if (route.isPaused || !candidates.includes(route)) return false;
+  const hasYielded = betterThan(route, candidates).every((better) =>
     hasYieldedTo(better, route, messageClass, nowMs),
   );
-  return hasYielded && !isTakenOver(route, routes, messageClass, nowMs);
+  return hasYielded && !isTakenOver(route, candidates, messageClass, nowMs);
 }
 
 /**
  * The earliest time after `nowMs` at which a route takes over that may not yet, on the steady clock; null where none will, unless
  * something changes.
  */
-export function nextTakeOverMs(routes: readonly RouteWithState[], nowMs: number): number | null {
+export function nextTakeOverMs(
+  routes: readonly RouteWithState[],
+  nowMs: number,
+  marks: Marks = NO_MARKS,
+): number | null {
   let next: number | null = null;
   for (const route of routes) {
     if (!isAble(route)) continue;
     for (const messageClass of route.classes) {
-      const better = betterThan(route, routes, messageClass);
-      if (better.some(isAble)) continue;
+      const candidates = findCandidates(routes, messageClass, marks);
+      const better = candidates.includes(route) ? betterThan(route, candidates) : [];
+      if (better.length === 0 || better.some(isAble)) continue;
       const times = better.flatMap(({ isPaused, awaySinceMs }) =>
         isPaused || awaySinceMs === null ? [] : [awaySinceMs + route.yieldMs[messageClass]],
       );
@@ -72,12 +95,8 @@ export function nextTakeOverMs(routes: readonly RouteWithState[], nowMs: number)
   return next;
 }
 
-function betterThan(
-  { order }: Route,
-  routes: readonly RouteWithState[],
-  messageClass: MessageClass,
-): readonly RouteWithState[] {
-  return routes.filter((other) => other.order < order && other.classes.includes(messageClass));
+function betterThan({ order }: Route, candidates: readonly RouteWithState[]): readonly RouteWithState[] {
+  return candidates.filter((other) => other.order < order);
 }
 
 function hasYieldedTo(
@@ -92,19 +111,16 @@ function hasYieldedTo(
 /** Whether a worse route that is able carries in its place: what a silent one still claimed would wait for its answers. */
 function isTakenOver(
   route: RouteWithState,
-  routes: readonly RouteWithState[],
+  candidates: readonly RouteWithState[],
   messageClass: MessageClass,
   nowMs: number,
 ): boolean {
   if (isAble(route)) return false;
-  return routes.some(
+  return candidates.some(
     (other) =>
       other.order > route.order &&
       isAble(other) &&
-      other.classes.includes(messageClass) &&
-      betterThan(other, routes, messageClass).every((better) =>
-        hasYieldedTo(better, other, messageClass, nowMs),
-      ),
+      betterThan(other, candidates).every((better) => hasYieldedTo(better, other, messageClass, nowMs)),
   );
 }
 
@@ -128,16 +144,15 @@ export class RouteShares {
     this.carried.clear();
   }
 
-  /** Whether a route is ahead of its share: a sibling that is able, and carries the class, has carried less of its own. */
-  isAhead(route: Route, routes: readonly RouteWithState[], messageClass: MessageClass): boolean {
+  /** Whether a route is ahead of its share: a sibling that is able, and could carry the message too, has carried less of its own. */
+  isAhead(route: Route, candidates: readonly RouteWithState[], messageClass: MessageClass): boolean {
     if (messageClass === "OTP") return false;
-    return routes.some(
+    return candidates.some(
       (other) =>
         other.name !== route.name &&
         other.order === route.order &&
         other.share > 0 &&
         isAble(other) &&
-        other.classes.includes(messageClass) &&
         (route.share === 0 || this.of(route) * other.share > this.of(other) * route.share),
     );
   }

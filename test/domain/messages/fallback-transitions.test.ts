@@ -30,6 +30,7 @@ const QUEUED: MessageState = {
   excess: 19,
   amount: 0,
   notBefore: 0,
+  routesTried: 0,
   attempts: 0,
   resends: 0,
   unansweredAt: null,

@@ -14,7 +14,7 @@ export function withRoutes(
   centres: readonly CentrePlan[],
   connectionTo: (chance: Chance, centre: CentrePlan) => Table,
 ): Table {
-  const direct = tablesOf(operator.connections).map((one) => ({ ...one, route: "direct" }));
+  const direct: readonly Table[] = tablesOf(operator.connections).map((one) => ({ ...one, route: "direct" }));
   const hosts = new Set(direct.map((one) => String(one.host)));
   const other = centres.filter(({ name }) => !hosts.has(`${name}.invalid`));
   const centre = pick(chance, other.length > 0 ? other : centres);

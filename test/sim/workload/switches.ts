@@ -17,8 +17,6 @@ export const FAULTS = [
   "restore",
   /** The second channel, and what Meta does there. */
   "whatsapp",
-  /** Several routes to an operator. */
-  "routes",
   /** Aimed at what people do: others keep the machine busy, the disk fills in the middle of a submission, answers come just too
    * late or not at all, an operator is away for too long. */
   ...(["busy", "filling", "late answers", "silence", "outage"] as const),
@@ -41,6 +39,8 @@ export const DEEDS = [
     "back up",
   ] as const),
   "reload",
+  /** Several routes to an operator. */
+  "routes",
 ] as const;
 
 export type Fault = (typeof FAULTS)[number];

@@ -120,15 +120,21 @@ function isOfDetail({ event: { code }, pdu }: TraceEvent): boolean {
 
 const EVENT = "message.event.";
 
-/** An event by its name, and the segment that it is about. */
-function lifeEvent(event: TraceEvent) {
-  const { at, connection, detail } = event;
+/** Whether a client reads of an event: a message that another route carries goes back to the queue, and no more is told. */
+function isOfClient({ event: { code } }: TraceEvent): boolean {
+  return code !== "message.event.rerouted";
+}
+
+/** An event by its name, and the segment that it is about; with its route for staff alone. */
+function lifeEvent(event: TraceEvent, isStaff: boolean) {
+  const { at, connection, route, detail } = event;
   const { part: noted, state } = notedPart(detail);
   return {
     at,
     event: event.event.code.slice(EVENT.length),
     part: event.part,
     connection,
+    ...(isStaff && route !== null && { route }),
     detail,
     is_of_detail: isOfDetail(event),
     segment: event.part ?? noted,
@@ -155,7 +161,10 @@ function messageLife(asked: PageContext, { message: id }: Static<typeof MESSAGE_
   const traced = messageTrace(context, id, { text: false, hex: false, pcap: false });
   if (!traced.ok) return traced;
   const { text: _, events, pdus: __, pcap: ___, ...message } = traced.value;
-  const life = events.map(lifeEvent);
+  // Which way a text went is the seller's business.
+  const life = (asked.account === null ? events : events.filter(isOfClient)).map((event) =>
+    lifeEvent(event, asked.account === null),
+  );
   const shown = seesMoney
     ? life
     : life

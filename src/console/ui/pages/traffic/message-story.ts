@@ -6,6 +6,8 @@ type LifeEvent = {
   readonly event: string;
   readonly part: string | null;
   readonly connection: number | null;
+  /** For staff alone; absent where the operator had no routes. */
+  readonly route?: string;
   readonly detail: string | null;
   /** The segment that it is about, and its outcome where a note says it. */
   readonly segment: string | null;
@@ -24,6 +26,7 @@ const WITH_DETAIL = new Set([
   "no_answer",
   "unanswered",
   "put_off",
+  "rerouted",
   "read",
   "first_way",
   "more",
@@ -43,10 +46,11 @@ export function renderEvent(event: LifeEvent, { words, state }: Saying) {
 
 /** An event with everything that is kept of it. */
 export function toMoment(event: LifeEvent, { words }: Saying) {
-  const { part, connection, detail } = event;
+  const { part, connection, route, detail } = event;
   return momentWith(event, words, [
     part === null ? "" : words.part({ part }),
     connection === null ? "" : words.via({ place: connection }),
+    route === undefined ? "" : words.route({ route }),
     detail ?? "",
   ]);
 }

@@ -1,0 +1,99 @@
+/**
+ * Re-routing: a message that a route refused, or put off too often, is marked for that route and goes back to the queue, for another to
+ * carry it (`Rerouting`). Never while an outcome of it is unknown, and never once a part of it was accepted.
+ */
+import { type OperatorConfig, responseCodes, type RouteConfig } from "../../config/config.ts";
+import { deriveCached } from "../../config/live-config.ts";
+import { getOwn } from "../../core/own-value.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+import { type Attempt, backoffMs } from "../../dispatch/attempt.ts";
+import type { MessageClass } from "../../domain/accounts/message-class.ts";
+import type { Fact } from "../../domain/messages/facts.ts";
+import { acceptedParts } from "../../domain/messages/queue.ts";
+import { noteRouted, readRouteBits, takeRouteBit } from "../../domain/messages/rerouting.ts";
+import { addMark, type Marks, NO_MARKS, readMarks } from "../../domain/routing/marks.ts";
+import { countPostponed, firstRefusal, hasUnknownOutcome } from "./sent-segments.ts";
+
+/** How a message goes on: in the queue, with these routes marked for it. */
+export type Rerouted = Extract<Fact, { readonly kind: "rerouted" }>;
+
+type ReroutingDeps = {
+  readonly code: string;
+  readonly operator: () => OperatorConfig;
+  /** Whether a route is able that could carry a message of a class, none of the marked ones. */
+  readonly isAnotherAble: (messageClass: MessageClass, marks: Marks) => boolean;
+};
+
+/** The re-routing of one operator's messages. */
+export class Rerouting {
+  private readonly codes: () => ReadonlyMap<string, ReadonlySet<number>>;
+
+  constructor(private readonly deps: ReroutingDeps) {
+    this.codes = deriveCached(deps.operator, reroutingCodes);
+  }
+
+  /** The routes that are marked by a set of bits. */
+  marksOf(read: Reader, routesTried: number): Marks {
+    return routesTried === 0 ? NO_MARKS : readMarks(routesTried, readRouteBits(read, this.deps.code));
+  }
+
+  /**
+   * What a refusal of an attempt leads to where it speaks of the route, not of the number: the next route, or, where every route that
+   * carries the class has refused, the end by the first refusal. Null: the refusal is about the message.
+   */
+  afterRefusal(
+    tx: Tx,
+    attempt: Attempt,
+    commandStatus: number,
+    nowMs: number,
+  ): Rerouted | { readonly kind: "exhausted"; readonly commandStatus: number } | null {
+    const { route, candidate } = attempt;
+    if (!this.codes().get(route)?.has(commandStatus)) return null;
+    const { message, batch } = candidate;
+    if (acceptedParts(tx, message.id).size > 0 || hasUnknownOutcome(tx, message.id)) return null;
+    const routesTried = this.mark(tx, batch.routesTried ?? 0, route, "refused");
+    const marks = this.marksOf(tx, routesTried);
+    const isLeft = Object.entries(this.deps.operator().routes).some(
+      ([name, { classes }]) => classes.includes(batch.messageClass) && !marks.refused.includes(name),
+    );
+    if (!isLeft) return { kind: "exhausted", commandStatus: firstRefusal(tx, message.id) ?? commandStatus };
+    this.note(tx, attempt, "REFUSED", nowMs);
+    return { kind: "rerouted", messageId: message.id, routesTried, notBeforeMs: 0, operatorCode: null };
+  }
+
+  /** What "later" leads to once a route has said it as often as its `reroute_later`; null where the usual back-off runs. */
+  afterLater(tx: Tx, attempt: Attempt, operatorCode: string | null, nowMs: number): Rerouted | null {
+    const { route, candidate, number } = attempt;
+    const { message, batch } = candidate;
+    const most = this.routeOf(route)?.reroute_later[batch.messageClass] ?? 0;
+    if (most === 0 || countPostponed(tx, message.id, route) < most) return null;
+    if (acceptedParts(tx, message.id).size > 0 || hasUnknownOutcome(tx, message.id)) return null;
+    const before = batch.routesTried ?? 0;
+    const routesTried = this.mark(tx, before, route, "later");
+    const marks = this.marksOf(tx, routesTried);
+    const isAble = this.deps.isAnotherAble(batch.messageClass, marks);
+    // Marks of "later" do not count while nobody else is able: then the usual back-off runs.
+    if (!isAble && routesTried === before) return null;
+    if (routesTried !== before) this.note(tx, attempt, "LATER", nowMs);
+    const notBeforeMs = isAble ? 0 : nowMs + backoffMs(number);
+    return { kind: "rerouted", messageId: message.id, routesTried, notBeforeMs, operatorCode };
+  }
+
+  private routeOf(name: string): RouteConfig | undefined {
+    return getOwn(this.deps.operator().routes, name);
+  }
+
+  private mark(tx: Tx, routesTried: number, route: string, kind: "refused" | "later"): number {
+    return addMark(routesTried, takeRouteBit(tx, this.deps.code, route, Object.keys(this.deps.operator().routes)), kind);
+  }
+
+  private note(tx: Tx, { candidate, number, route }: Attempt, why: "REFUSED" | "LATER", nowMs: number): void {
+    noteRouted(tx, { messageId: candidate.message.id, attempt: number, route, why, atMs: nowMs });
+  }
+}
+
+/** The codes of each route that speak of the route, not of the number. */
+function reroutingCodes({ routes }: Pick<OperatorConfig, "routes">): ReadonlyMap<string, ReadonlySet<number>> {
+  return new Map(Object.entries(routes).map(([name, { reroute_on }]) => [name, responseCodes(reroute_on)]));
+}

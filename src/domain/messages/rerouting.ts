@@ -1,0 +1,103 @@
+/**
+ * What is stored of re-routing: the bit of each route, by which messages that wait are marked for it (domain/routing/marks.ts), and why a
+ * message left a route for another.
+ */
+import { assert } from "../../core/assert.ts";
+import type { Reader } from "../../db/reader.ts";
+import type { Tx } from "../../db/writer.ts";
+
+/** Bits that routes of one operator may have: of each mark that a message may bear, a number holds one kind low and one high. */
+export const MAX_ROUTE_BITS = 15;
+
+/** Whether any route ever got a bit: before that no message is marked. Remembered. */
+export function isAnyMarked(read: Reader): boolean {
+  return read.known("SELECT 1 FROM route_bits LIMIT 1") !== null;
+}
+
+/** The bits of an operator's routes, also of those that left the configuration. */
+export function readRouteBits(read: Reader, operator: string): Map<string, number> {
+  return new Map(
+    read
+      .all<{ route: string; bit: number }>("SELECT route, bit FROM route_bits WHERE operator = ?", operator)
+      .map(({ route, bit }) => [route, bit]),
+  );
+}
+
+/**
+ * The bit of a route, given it where it has none: the lowest that is free, or that of a route which is not among the `configured` and for
+ * which no message that waits is marked.
+ */
+export function takeRouteBit(
+  tx: Tx,
+  operator: string,
+  route: string,
+  configured: readonly string[],
+): number {
+  const bits = readRouteBits(tx, operator);
+  const known = bits.get(route);
+  if (known !== undefined) return known;
+  if (bits.size >= MAX_ROUTE_BITS) {
+    const sets = listMarkSets(tx, operator);
+    for (const [name, bit] of bits) {
+      const mask = (1 << bit) | (1 << (bit + MAX_ROUTE_BITS));
+      if (configured.includes(name) || sets.some((set) => (set & mask) !== 0)) continue;
+      tx.run("DELETE FROM route_bits WHERE operator = ? AND route = ?", operator, name);
+      bits.delete(name);
+    }
+  }
+  const taken = new Set(bits.values());
+  const bit = Array.from({ length: MAX_ROUTE_BITS }, (_, place) => place).find((one) => !taken.has(one));
+  assert(bit !== undefined, "no more routes are marked than there are bits");
+  tx.run("INSERT INTO route_bits (operator, route, bit) VALUES ($operator, $route, $bit)", {
+    operator,
+    route,
+    bit,
+  });
+  return bit;
+}
+
+/** The sets of marks that messages of an operator have which are not over. */
+function listMarkSets(read: Reader, operator: string): number[] {
+  return read
+    .all<{ routesTried: number }>(
+      `SELECT DISTINCT routes_tried AS routesTried FROM messages
+       WHERE status = 'QUEUED' AND routes_tried <> 0 AND operator = ?`,
+      operator,
+    )
+    .map(({ routesTried }) => routesTried);
+}
+
+/** A message left a route for another. */
+export type RoutedNote = {
+  readonly messageId: number;
+  /** The claim that ended so, from 1. */
+  readonly attempt: number;
+  /** The route that it left. */
+  readonly route: string;
+  readonly why: "REFUSED" | "LATER";
+  readonly atMs: number;
+};
+
+/** Notes for the timeline why a message left a route. */
+export function noteRouted(tx: Tx, note: RoutedNote): void {
+  tx.run(
+    `INSERT INTO routed (message_id, attempt, route, why, routed_at)
+     VALUES ($messageId, $attempt, $route, $why, $atMs)
+     ON CONFLICT (message_id, attempt) DO UPDATE SET route = excluded.route, why = excluded.why`,
+    note,
+  );
+}
+
+/** The times at which a message left a route, in order. */
+export function readRouted(read: Reader, messageId: number): RoutedNote[] {
+  return read.all<RoutedNote>(
+    `SELECT message_id AS messageId, attempt, route, why, routed_at AS atMs FROM routed
+     WHERE message_id = ? ORDER BY attempt`,
+    messageId,
+  );
+}
+
+/** Forgets why some messages were re-routed, by their ids as a JSON list. */
+export function deleteRouted(tx: Tx, messageIds: string): void {
+  tx.run("DELETE FROM routed WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
+}
