@@ -90,7 +90,10 @@ export function responseTables(
 }
 
 /** Whether what leaves by a route brings receipts; "" of an operator without routes. */
-export function bringsReceipts({ receipts, routes }: Pick<OperatorConfig, "receipts" | "routes">, route: string) {
+export function bringsReceipts(
+  { receipts, routes }: Pick<OperatorConfig, "receipts" | "routes">,
+  route: string,
+) {
   return getOwn(routes, route)?.receipts ?? receipts;
 }
 

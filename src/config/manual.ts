@@ -33,6 +33,7 @@ const ILLUSTRATIONS: Readonly<Record<string, string>> = {
   "operators.name": '"Orange Burkina Faso"',
   "operators.prefixes": prefixesOf("orange"),
   "operators.price": "15",
+  "operators.connections.route": '"direct"',
   "operators.routes.order": "1",
   "operators.routes.receipts": "false",
   "operators.connections.host": '"smsc.orange.example.net"',

@@ -41,11 +41,6 @@ export const RouteSchema = table({
   }),
   share: whole({ min: 0, max: 1000, default: 100, means: phrase("setting.operators.routes.share") }),
   receipts: Type.Optional(Type.Boolean({ means: phrase("setting.operators.routes.receipts") })),
-  responses: Type.Record(Type.String(), choice(RESPONSES), {
-    default: {},
-    means: phrase("setting.operators.routes.responses"),
-    expects: phrase("config.expects.responses", { example: '"0x45"', words: oneOf(RESPONSES) }),
-  }),
   reroute_on: Type.Array(
     text({
       expects: phrase("config.expects.command_status"),
@@ -62,5 +57,10 @@ export const RouteSchema = table({
     OTP: yieldAfter(2, phrase("setting.operators.routes.yield_seconds.OTP")),
     TRANSACTIONAL: yieldAfter(30, phrase("setting.operators.routes.yield_seconds.TRANSACTIONAL")),
     MARKETING: yieldAfter(600, phrase("setting.operators.routes.yield_seconds.MARKETING")),
+  }),
+  responses: Type.Record(Type.String(), choice(RESPONSES), {
+    default: {},
+    means: phrase("setting.operators.routes.responses"),
+    expects: phrase("config.expects.responses", { example: '"0x45"', words: oneOf(RESPONSES) }),
   }),
 });

@@ -27,7 +27,10 @@ export type IsWanted = (messageClass: MessageClass, routesTried: number) => bool
 /** A batch in the queue of one operator: by its id or, of messages that were re-routed, by their marks too. */
 export type PlaceKey = number | string;
 
-export function placeOf({ batchId, routesTried = 0 }: Pick<QueuedBatch, "batchId" | "routesTried">): PlaceKey {
+export function placeOf({
+  batchId,
+  routesTried = 0,
+}: Pick<QueuedBatch, "batchId" | "routesTried">): PlaceKey {
   return routesTried === 0 ? batchId : `${batchId} ${routesTried}`;
 }
 
@@ -44,10 +47,7 @@ export type BatchScheduler = {
    */
   readonly reopen: (batch: QueuedBatch, ahead?: boolean) => void;
   /** The next message in fair order of the wanted classes; null when no open batch has one, or as soon as no further page may be read. */
-  readonly take: (
-    mayRead?: () => boolean,
-    isWanted?: IsWanted,
-  ) => Candidate | null;
+  readonly take: (mayRead?: () => boolean, isWanted?: IsWanted) => Candidate | null;
   /** Whether no batch is open that goes before a new one of this class or takes turns with it. */
   readonly isNext: (messageClass: MessageClass) => boolean;
   /** The sets of marked routes of re-routed messages that wait. */
@@ -170,8 +170,8 @@ export function batchScheduler(readPage: ReadPage): BatchScheduler {
       return null;
     },
     isNext: (messageClass) =>
-      MESSAGE_CLASSES.slice(0, MESSAGE_CLASSES.indexOf(messageClass) + 1).every(
-        (one) => byClass[one].isEmpty(),
+      MESSAGE_CLASSES.slice(0, MESSAGE_CLASSES.indexOf(messageClass) + 1).every((one) =>
+        byClass[one].isEmpty(),
       ),
     marks: () => MESSAGE_CLASSES.flatMap((one) => byClass[one].marks()),
     close,

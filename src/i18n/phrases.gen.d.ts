@@ -1612,6 +1612,7 @@ export type Phrases<Phrase> = {
   "manual.table.whatsapp.numbers": NoParams;
   "manual.table.whatsapp.numbers.price": NoParams;
   "manual.table.operators": NoParams;
+  "manual.table.operators.routes": NoParams;
   "manual.table.operators.connections": NoParams;
   "manual.example.moov": NoParams;
   "manual.example.telecel": NoParams;

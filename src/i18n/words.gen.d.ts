@@ -2196,6 +2196,20 @@ readonly "toInForce": string;
 readonly "title": string;
 readonly "oneTitle": string;
 readonly "connections": string;
+readonly "routes": {
+readonly "caption": (params: { readonly name: Value }) => string;
+readonly "route": string;
+readonly "order": (params: { readonly order: Value }) => string;
+readonly "carries": string;
+readonly "of": (params: { readonly classes: Value }) => string;
+readonly "lastHour": string;
+readonly "whys": {
+readonly "paused": string;
+readonly "down": string;
+readonly "silent": string;
+readonly "resting": string;
+};
+};
 readonly "unknown": string;
 readonly "none": string;
 readonly "noneHelp": string;

@@ -142,7 +142,13 @@ describe("defaults", () => {
   test("an operator without a name goes by its code, and one without a price has none", () => {
     const { connections, ...orange } = configOf(document()).operators.orange!;
     expect(connections).toHaveLength(1);
-    expect(orange).toEqual({ name: "orange", prefixes: ["22605"], receipts: true, responses: {}, routes: {} });
+    expect(orange).toEqual({
+      name: "orange",
+      prefixes: ["22605"],
+      receipts: true,
+      responses: {},
+      routes: {},
+    });
     expect("price" in orange).toBe(false);
   });
 

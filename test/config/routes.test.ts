@@ -68,7 +68,9 @@ describe("routes", () => {
   test.each(["Direct", "a".repeat(21), "a_b", "a/b"])("a name is short and plain, not %s", (name) => {
     const [first] = faultsIn({ [name]: { order: 1 } }, [connection({ route: "x" })]);
     expect(first).toContain("operators.orange.");
-    expect(faultsIn({ [name]: { order: 1 } }, [connection({ route: "x" })]).join("\n")).toContain("route_name");
+    expect(faultsIn({ [name]: { order: 1 } }, [connection({ route: "x" })]).join("\n")).toContain(
+      "route_name",
+    );
   });
 
   test("of one order have a share above 0 among them", () => {

@@ -275,7 +275,9 @@ describe("a refusal", () => {
   });
 
   test("by every route that carries the class ends it with the first", async () => {
-    await take(withRoutes({ order: 1, reroute_on: ["0x45", "0x0A"] }, { order: 2, reroute_on: ["0x45", "0x0A"] }));
+    await take(
+      withRoutes({ order: 1, reroute_on: ["0x45", "0x0A"] }, { order: 2, reroute_on: ["0x45", "0x0A"] }),
+    );
     direct.change({ refusePercent: 100, refuseStatus: 0x0a });
     agg.change({ refusePercent: 100, refuseStatus: 0x45 });
     const { batch_id } = await send("TRANSACTIONAL");
@@ -308,7 +310,10 @@ describe("a refusal", () => {
     await client.until(batch_id, isOver);
     const [message] = await client.messages(batch_id);
     const trace = await whole.admin("message trace", { MESSAGE: String(message?.message_id) });
-    const events = trace.events as readonly { readonly event: { code: string }; readonly route: string | null }[];
+    const events = trace.events as readonly {
+      readonly event: { code: string };
+      readonly route: string | null;
+    }[];
     const routesOfSubmits = events
       .filter(({ event }) => event.code === "message.event.submit_sm")
       .map(({ route }) => route);

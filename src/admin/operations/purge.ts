@@ -34,8 +34,8 @@ import {
   purgeLeftovers,
   purgeMessages,
 } from "../../domain/messages/purge.ts";
-import { deleteRouted } from "../../domain/messages/rerouting.ts";
 import { SENDS_KEPT_MS } from "../../domain/messages/recent-messages.ts";
+import { deleteRouted } from "../../domain/messages/rerouting.ts";
 import {
   deleteIndexBelow,
   endOfRun,

@@ -188,9 +188,12 @@ function noteEvent({ at, lastAt, times, what, detail }: TracedNote): Timed {
 
 /** It left a route for another. */
 function routedEvent({ attempt, route, why, atMs }: RoutedNote): Timed {
-  const detail = phrase(why === "REFUSED" ? "message.detail.rerouted.refused" : "message.detail.rerouted.later", {
-    attempt,
-  });
+  const detail = phrase(
+    why === "REFUSED" ? "message.detail.rerouted.refused" : "message.detail.rerouted.later",
+    {
+      attempt,
+    },
+  );
   return event(atMs, "rerouted", detail, { route });
 }
 

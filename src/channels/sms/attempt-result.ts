@@ -93,9 +93,7 @@ function reroute(
     return end.operatorCode === null ? null : rerouting.afterLater(tx, attempt, end.operatorCode, nowMs);
   }
   const next = rerouting.afterRefusal(tx, attempt, Number(end.error.operatorCode), nowMs);
-  return next?.kind === "exhausted"
-    ? { kind: "refused", error: toRefusalError(next.commandStatus) }
-    : next;
+  return next?.kind === "exhausted" ? { kind: "refused", error: toRefusalError(next.commandStatus) } : next;
 }
 
 /**

@@ -187,7 +187,8 @@ function applyFound(tx: Tx, facts: FactSession, receipt: Found, unmatchedId: num
         facts.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
       }
       resolveByReceipt(tx, owner.id);
-      const dueMs = settleUnknownOutcome(tx, facts, messageId, null, null, receipt.receivedAtMs)?.dueMs ?? null;
+      const dueMs =
+        settleUnknownOutcome(tx, facts, messageId, null, null, receipt.receivedAtMs)?.dueMs ?? null;
       if (dueMs !== null && batchId !== null) facts.queuedAgain.add(batchId);
       // With one unknown outcome less, another receipt may be about a single one.
       if (unmatchedId === null) applyUnmatchedReceipts(tx, facts, operator, { id: "", msisdn: owner.msisdn });

@@ -23,7 +23,7 @@ import {
 import type { OperatorSession } from "./operator-session.ts";
 
 /** Why a route does not carry; null while it is able. */
-export type RouteObstacle = "paused" | "down" | "silent" | "resting" | null;
+type RouteObstacle = "paused" | "down" | "silent" | "resting" | null;
 
 /** A route as it stands, with what it carried. */
 export type RouteStatus = {
@@ -94,7 +94,12 @@ export class OperatorRoutes {
   }
 
   /** Whether a session may carry the next message of a class, for which some routes are marked; window and pace apart. */
-  mayCarry({ config }: OperatorSession, messageClass: MessageClass, nowMs: number, marks = NO_MARKS): boolean {
+  mayCarry(
+    { config }: OperatorSession,
+    messageClass: MessageClass,
+    nowMs: number,
+    marks = NO_MARKS,
+  ): boolean {
     const candidates = findCandidates(this.standing, messageClass, marks);
     const route = candidates.find(({ name }) => name === config.route);
     return (
@@ -231,7 +236,7 @@ function isAsked({ connection, sendQueue, claiming, pace }: OperatorSession, now
 }
 
 /** The routes of an operator as its configuration has them; none where it has no routes. */
-export function routesOf({ routes }: Pick<OperatorConfig, "routes">): readonly Route[] {
+function routesOf({ routes }: Pick<OperatorConfig, "routes">): readonly Route[] {
   return Object.entries(routes).map(([name, { order, classes, share, yield_seconds: seconds }]) => ({
     name,
     order,

@@ -2,7 +2,7 @@
  * Re-routing: a message that a route refused, or put off too often, is marked for that route and goes back to the queue, for another to
  * carry it (`Rerouting`). Never while an outcome of it is unknown, and never once a part of it was accepted.
  */
-import { type OperatorConfig, responseCodes, type RouteConfig } from "../../config/config.ts";
+import { type OperatorConfig, type RouteConfig, responseCodes } from "../../config/config.ts";
 import { deriveCached } from "../../config/live-config.ts";
 import { getOwn } from "../../core/own-value.ts";
 import type { Reader } from "../../db/reader.ts";
@@ -85,7 +85,11 @@ export class Rerouting {
   }
 
   private mark(tx: Tx, routesTried: number, route: string, kind: "refused" | "later"): number {
-    return addMark(routesTried, takeRouteBit(tx, this.deps.code, route, Object.keys(this.deps.operator().routes)), kind);
+    return addMark(
+      routesTried,
+      takeRouteBit(tx, this.deps.code, route, Object.keys(this.deps.operator().routes)),
+      kind,
+    );
   }
 
   private note(tx: Tx, { candidate, number, route }: Attempt, why: "REFUSED" | "LATER", nowMs: number): void {
@@ -94,6 +98,8 @@ export class Rerouting {
 }
 
 /** The codes of each route that speak of the route, not of the number. */
-function reroutingCodes({ routes }: Pick<OperatorConfig, "routes">): ReadonlyMap<string, ReadonlySet<number>> {
+function reroutingCodes({
+  routes,
+}: Pick<OperatorConfig, "routes">): ReadonlyMap<string, ReadonlySet<number>> {
   return new Map(Object.entries(routes).map(([name, { reroute_on }]) => [name, responseCodes(reroute_on)]));
 }

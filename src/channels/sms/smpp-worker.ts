@@ -12,11 +12,11 @@
  * and hand facts to messages. It changes no money and no status itself.
  */
 import {
+  bringsReceipts,
   type ConnectionConfig,
   canSubmit,
   connectionNames,
   type OperatorConfig,
-  bringsReceipts,
   type ResponseAction,
   responseTables,
 } from "../../config/config.ts";
@@ -642,7 +642,10 @@ class SendLoop {
     while (hasClaimed && hasRoutes && routes.areShared()) hasClaimed = this.lookAtAll(nowMs);
     if (hasRoutes) routes.settle(nowMs);
     this.cancelTimer();
-    const times = [nextLookMs(sessions, nowMs, isHeld()), hasRoutes ? routes.nextLookMs(nowMs, marked()) : null];
+    const times = [
+      nextLookMs(sessions, nowMs, isHeld()),
+      hasRoutes ? routes.nextLookMs(nowMs, marked()) : null,
+    ];
     const nextMs = earliest(times);
     if (nextMs !== null) this.cancelTimer = clock.after(Math.max(1, nextMs - nowMs), this.run);
   };

@@ -35,19 +35,19 @@ import { acceptedParts, type QueuedBatch } from "../../domain/messages/queue.ts"
 import { moveIdentifiedPart, readRecipient } from "../../domain/messages/segments.ts";
 import type { SubmitResponse } from "../../smpp/connection.ts";
 import {
+  type AttemptRules,
   classifyResponse,
   endOf,
-  type ResponseMeaning,
-  type AttemptRules,
   type Requeued,
+  type ResponseMeaning,
   recordAttemptEnd,
   settleUnknownOutcome,
 } from "./attempt-result.ts";
 import { applyUnmatchedReceipts } from "./delivery-receipts.ts";
-import type { Rerouting } from "./route-marks.ts";
 import type { OperatorRoutes } from "./operator-routes.ts";
 import type { OperatorSession, PendingSubmit, SubmitEvents } from "./operator-session.ts";
 import { canonicalId, numberKey } from "./receipt-keys.ts";
+import type { Rerouting } from "./route-marks.ts";
 import {
   deleteOldUnknownOutcomes,
   recordUnaccepted,
@@ -318,7 +318,9 @@ export class SubmitResults {
     const again = await this.untilWritten(attempt, unknown ? firstPart(unknown) : CLAIM_END, () =>
       this.record((tx, facts) => {
         if (unknown) this.recordUnknownOutcome(tx, facts, unknown);
-        return attemptEnd ? recordAttemptEnd(tx, facts, attempt, attemptEnd, this.rules(), clock.nowMs()) : null;
+        return attemptEnd
+          ? recordAttemptEnd(tx, facts, attempt, attemptEnd, this.rules(), clock.nowMs())
+          : null;
       }),
     );
     this.requeue(attempt, again);

@@ -27,12 +27,7 @@ export function readRouteBits(read: Reader, operator: string): Map<string, numbe
  * The bit of a route, given it where it has none: the lowest that is free, or that of a route which is not among the `configured` and for
  * which no message that waits is marked.
  */
-export function takeRouteBit(
-  tx: Tx,
-  operator: string,
-  route: string,
-  configured: readonly string[],
-): number {
+export function takeRouteBit(tx: Tx, operator: string, route: string, configured: readonly string[]): number {
   const bits = readRouteBits(tx, operator);
   const known = bits.get(route);
   if (known !== undefined) return known;

@@ -5,7 +5,7 @@
 import { MAX_ROUTE_BITS } from "../messages/rerouting.ts";
 
 /** Why a route is marked for a message. */
-export type MarkKind = "refused" | "later";
+type MarkKind = "refused" | "later";
 
 /** The routes that are marked for a message, by name. */
 export type Marks = { readonly refused: readonly string[]; readonly later: readonly string[] };

@@ -21,7 +21,7 @@ export type Route = {
 };
 
 /** How a route stands. */
-export type RouteState = {
+type RouteState = {
   /** An administrator paused it, or each of its sessions: it is away at once. */
   readonly isPaused: boolean;
   /** Since when it has been away without being paused, on the steady clock; null while it is able. */

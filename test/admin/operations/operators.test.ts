@@ -86,6 +86,7 @@ test("a running server tells of its connections: state, window, rate asked, gran
         last_error_at: null,
       },
     ],
+    routes: [],
     numbers: [],
     smsc_accounts: [
       {

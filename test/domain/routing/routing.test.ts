@@ -34,14 +34,14 @@ const carrying = (routes: readonly RouteWithState[], messageClass: MessageClass,
 
 describe("who carries", () => {
   test("is the best route while it is able, and a worse one once it has yielded for the class", () => {
-    const after = (ms: number, messageClass: MessageClass) =>
+    const carriedAfter = (ms: number, messageClass: MessageClass) =>
       carrying([route("direct", 1, awayFor(ms)), route("agg", 2)], messageClass);
     expect(carrying([route("direct", 1), route("agg", 2)], "OTP")).toEqual(["direct"]);
-    expect(after(1999, "OTP")).toEqual(["direct"]);
-    expect(after(2000, "OTP")).toEqual(["agg"]);
-    expect(after(29_999, "TRANSACTIONAL")).toEqual(["direct"]);
-    expect(after(30_000, "TRANSACTIONAL")).toEqual(["agg"]);
-    expect(after(600_000, "MARKETING")).toEqual(["agg"]);
+    expect(carriedAfter(1999, "OTP")).toEqual(["direct"]);
+    expect(carriedAfter(2000, "OTP")).toEqual(["agg"]);
+    expect(carriedAfter(29_999, "TRANSACTIONAL")).toEqual(["direct"]);
+    expect(carriedAfter(30_000, "TRANSACTIONAL")).toEqual(["agg"]);
+    expect(carriedAfter(600_000, "MARKETING")).toEqual(["agg"]);
   });
 
   test("is read from the route that takes over, however the others yield", () => {
@@ -51,7 +51,9 @@ describe("who carries", () => {
 
   test("does not wait for a paused route, nor for one that does not carry the class", () => {
     expect(carrying([route("direct", 1, PAUSED), route("agg", 2)], "MARKETING")).toEqual(["agg"]);
-    expect(carrying([route("direct", 1, { classes: ["OTP"] }), route("agg", 2)], "MARKETING")).toEqual(["agg"]);
+    expect(carrying([route("direct", 1, { classes: ["OTP"] }), route("agg", 2)], "MARKETING")).toEqual([
+      "agg",
+    ]);
   });
 
   test("is never a route that does not carry the class, or that is paused", () => {

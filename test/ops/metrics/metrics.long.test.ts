@@ -31,9 +31,10 @@ describe("GET /metrics", () => {
     const { faults, types, series } = await scrape();
     expect(faults).toEqual([]);
     const all = Object.values(METRICS);
-    const { numberUp, numberRate, numberUsers, postsOpen, posts } = METRICS;
+    const { numberUp, numberRate, numberUsers, postsOpen, posts, routeAble, routeSegments } = METRICS;
     const ofNumbers = [numberUp, numberRate, numberUsers, postsOpen, posts];
-    const absent = [METRICS.ledgerDifferences, METRICS.backupAge, METRICS.oldest, ...ofNumbers].map(
+    const ofRoutes = [routeAble, routeSegments];
+    const absent = [METRICS.ledgerDifferences, METRICS.backupAge, METRICS.oldest, ...ofNumbers, ...ofRoutes].map(
       ({ name }) => name,
     );
     expect([...types.keys()].sort()).toEqual(

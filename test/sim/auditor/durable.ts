@@ -58,7 +58,8 @@ export function deathThatUndid(history: History, heardAtMs: number): Life | null
   if (!life || life.endedAtMs === null) return null;
   const endedAtMs = life.endedAtMs;
   const withinMs = commitMs(history);
-  const lastTryMs = life.end === "stopped" ? (life.stoppingAtMs ?? endedAtMs) : endedAtMs;
+  // Also of a stop that death cut short.
+  const lastTryMs = life.stoppingAtMs ?? endedAtMs;
   if (endedAtMs - heardAtMs <= withinMs && life.end !== "stopped") return life;
   const waited = unwellTimes(history).some(
     ({ fromMs, toMs }) => fromMs <= heardAtMs + withinMs && toMs + Math.max(withinMs, AGAIN_MS) >= lastTryMs,

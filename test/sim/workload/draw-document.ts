@@ -63,7 +63,9 @@ function addRoutes(seed: number, code: string, operator: Table, centres: readonl
   const chance = forked(seed, "routes", code);
   if (happens(chance, 0.25)) return operator;
   const pace = oneOf<Pace>(chance, ["slow", "mixed", "fast"]);
-  return withRoutes(chance, operator, centres, (own, centre) => drawConnection(own, "transceiver", centre, pace));
+  return withRoutes(chance, operator, centres, (own, centre) =>
+    drawConnection(own, "transceiver", centre, pace),
+  );
 }
 
 /** In some runs texts are over within minutes: each start purges those of what has ended, and nothing of what still has to leave. */

@@ -5,6 +5,8 @@ import type { CentrePlan } from "../plan.ts";
 import { pick, shuffled, weighted } from "./draw.ts";
 import { type Table, tablesOf } from "./json.ts";
 
+/** Refusals that no table of an operator says anything else of. */
+const OF_ROUTES = ["0x0A", "0x01", "0x66", "0xFF", "0x102", "0x0400"] as const;
 const CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"] as const;
 
 /** `connectionTo` draws a transceiver to a centre. */
@@ -28,7 +30,9 @@ export function withRoutes(
     [3, [1, 1]],
   ]);
   // One of them carries everything, so that every class is carried.
-  const some = happens(chance, 0.25) ? { classes: shuffled(chance, CLASSES).slice(0, between(chance, [1, 2])) } : {};
+  const some = happens(chance, 0.25)
+    ? { classes: shuffled(chance, CLASSES).slice(0, between(chance, [1, 2])) }
+    : {};
   const isFirst = happens(chance, 0.5);
   return {
     ...operator,
@@ -43,11 +47,17 @@ export function withRoutes(
 function drawRoute(chance: Chance): Table {
   return {
     share: oneOf(chance, [100, 100, 70, 30]),
+    ...(happens(chance, 0.6) && {
+      reroute_on: shuffled(chance, OF_ROUTES).slice(0, between(chance, [1, 4])),
+    }),
+    ...(happens(chance, 0.4) && {
+      reroute_later: { OTP: between(chance, [0, 2]), TRANSACTIONAL: between(chance, [0, 3]) },
+    }),
     // Most are over within a run.
     yield_seconds: {
       OTP: between(chance, [0, 5]),
       TRANSACTIONAL: between(chance, [0, 30]),
-      MARKETING: oneOf(chance, [0, 20, 600]),
+      MARKETING: oneOf(chance, [0, 20, 60]),
     },
   };
 }

@@ -65,6 +65,8 @@ function readRoutes({ settings }: History): ReadonlyMap<string, string> {
     }
   }
   return new Map(
-    [...ways].flatMap(([centre, [way = "", ...others]]) => (way === "" || others.length > 0 ? [] : [[centre, way]])),
+    [...ways].flatMap(([centre, [way = "", ...others]]) =>
+      way === "" || others.length > 0 ? [] : [[centre, way]],
+    ),
   );
 }

@@ -39,6 +39,7 @@ import { figures, labelled, told } from "../../words/words.ts";
 import { NewOperatorLink } from "../connect/new-operator-link.tsx";
 import type { PageProps } from "../lazy-page.tsx";
 import { asksBeforeResume, mergeLiveQueues } from "./live-queues.ts";
+import { OperatorRoutes } from "./operator-routes.tsx";
 import { usePollUntilBound } from "./poll-until-bound.tsx";
 import { TestDialog } from "./test-dialog.tsx";
 
@@ -186,6 +187,12 @@ function OperatorSection({ title, operator, view, onDo, onResume }: SectionProps
         rows={own}
         keyOf={({ connection }) => connection}
         empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
+      />
+      <OperatorRoutes
+        name={name}
+        routes={view.routes.filter((one) => one.operator === code)}
+        onPause={(route) => onDo({ kind: "pause", code: route, connection: null })}
+        onResume={(route) => onResume({ operator: route, connection: null })}
       />
       <Slowed by="SMPP" who={name} paces={own} />
       <Facts
