@@ -36,6 +36,8 @@ const ILLUSTRATIONS: Readonly<Record<string, string>> = {
   "operators.connections.route": '"direct"',
   "operators.routes.order": "1",
   "operators.routes.receipts": "false",
+  "operators.routes.cost": '"9"',
+  "operators.connections.route": `"${ROUTE}"`,
   "operators.connections.host": '"smsc.orange.example.net"',
   "operators.connections.system_id": '"bendre"',
   "operators.connections.password": `"\${ORANGE_SMPP_PASSWORD}"`,
@@ -50,7 +52,7 @@ const ILLUSTRATIONS: Readonly<Record<string, string>> = {
 };
 
 /** Keys that may be left out, and have no default then. */
-const MAY_BE_ABSENT = /^(operators\.price|operators\.routes\.receipts|whatsapp\.numbers\.price\.\w+)$/;
+const MAY_BE_ABSENT = /^(operators\.price|operators\.routes\.(cost|receipts)|whatsapp\.numbers\.price\.\w+)$/;
 
 /** Other operators, each for what it shows. */
 const MORE_OPERATORS: readonly { readonly words: Phrase; readonly lines: readonly string[] }[] = [

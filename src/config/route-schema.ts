@@ -15,6 +15,17 @@ export function isRouteName(name: string): boolean {
   return /^[a-z0-9-]{1,20}$/.test(name);
 }
 
+/**
+ * Reads what a segment costs by a route, XOF with up to three decimals, as thousandths of XOF; null of a text that is none. Pure. A
+ * number would be a fraction in binary, which cannot hold 11.1.
+ */
+export function parseCostMilli(cost: string): number | null {
+  const digits = /^(\d{1,6})(?:\.(\d{1,3}))?$/.exec(cost);
+  if (!digits) return null;
+  const [, whole = "", thousandths = ""] = digits;
+  return Number(whole) * 1000 + Number(thousandths.padEnd(3, "0"));
+}
+
 /** More than anybody has; a set of them fits in the bits of a number. */
 export const MAX_ROUTES = 8;
 
@@ -33,6 +44,13 @@ export function isCommandStatus(text: string): boolean {
 
 export const RouteSchema = table({
   order: whole({ min: 1, max: 99, means: phrase("setting.operators.routes.order") }),
+  cost: Type.Optional(
+    text({
+      means: phrase("setting.operators.routes.cost"),
+      expects: phrase("config.expects.route_cost"),
+      isValid: (cost) => parseCostMilli(cost) !== null,
+    }),
+  ),
   classes: Type.Array(choice(["OTP", "TRANSACTIONAL", "MARKETING"]), {
     minItems: 1,
     maxItems: 3,

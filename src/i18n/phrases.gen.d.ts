@@ -335,6 +335,7 @@ export type Phrases<Phrase> = {
   "config.expects.route_share": { readonly order: string | number };
   "config.expects.route_class": { readonly messageClass: string | number };
   "config.expects.reroute_on": { readonly action: string | number };
+  "config.expects.route_cost": NoParams;
   "config.expects.prefix": NoParams;
   "config.expects.responses": { readonly example: string | number; readonly words: Phrase };
   "config.expects.host": NoParams;
@@ -2737,6 +2738,7 @@ export type Phrases<Phrase> = {
   "setting.operators.receipts": NoParams;
   "setting.operators.responses": NoParams;
   "setting.operators.routes.order": NoParams;
+  "setting.operators.routes.cost": NoParams;
   "setting.operators.routes.classes": NoParams;
   "setting.operators.routes.share": NoParams;
   "setting.operators.routes.receipts": NoParams;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parseCostMilli } from "../../src/config/route-schema.ts";
 import { configOf, connection, faultsOf, operator } from "./sample.ts";
 
 type Table = Readonly<Record<string, unknown>>;
@@ -108,5 +109,43 @@ describe("routes", () => {
     expect(faultsIn({ direct: { order: 0 } }, [by("direct")])).toHaveLength(1);
     expect(faultsIn({ direct: {} }, [by("direct")])).toHaveLength(1);
     expect(faultsIn({ direct: { order: 1, orders: 2 } }, [by("direct")])).toHaveLength(1);
+  });
+});
+
+describe("what a route costs", () => {
+  test.each([
+    ["0", 0],
+    ["9", 9000],
+    ["11.5", 11_500],
+    ["11.1", 11_100],
+    ["0.001", 1],
+    ["1.05", 1050],
+    ["999999.999", 999_999_999],
+  ])("%s XOF is exact in thousandths", (cost, milli) => {
+    expect(parseCostMilli(cost)).toBe(milli);
+  });
+
+  test.each(["", "9,5", "1.2345", "-1", "+1", "1e3", " 9", "9.", ".5", "1000000"])(
+    "%j is no cost, and refused with what is expected",
+    (cost) => {
+      expect(parseCostMilli(cost)).toBeNull();
+      expect(faultsIn({ direct: { order: 1, cost } }, [by("direct")])).toEqual([
+        `operators.orange.routes.direct.cost: ${JSON.stringify(cost)}, route_cost`,
+      ]);
+    },
+  );
+
+  test("is a text: a number could not hold every thousandth", () => {
+    expect(faultsIn({ direct: { order: 1, cost: 9 } }, [by("direct")])).toEqual([
+      "operators.orange.routes.direct.cost: unquoted(9), route_cost",
+    ]);
+  });
+
+  test("is unknown where it is left out, and not 0", () => {
+    const routes = { direct: { order: 1 }, agg: { order: 2, cost: "0" } };
+    const { orange } = configOf({
+      operators: { orange: operator({ routes, connections: [by("direct"), by("agg")] }) },
+    }).operators;
+    expect([orange?.routes.direct?.cost, orange?.routes.agg?.cost]).toEqual([undefined, "0"]);
   });
 });
