@@ -9,6 +9,7 @@ import names from "./migrations/0079-names.sql" with { type: "text" };
 import batchSenders from "./migrations/0080-batch-senders.sql" with { type: "text" };
 import dismissedTodos from "./migrations/0081-dismissed-todos.sql" with { type: "text" };
 import routes from "./migrations/0082-routes.sql" with { type: "text" };
+import routeCosts from "./migrations/0083-route-costs.sql" with { type: "text" };
 import newest from "./schema.sql" with { type: "text" };
 
 type Step = { readonly from: number; readonly to: number; readonly sql: string };
@@ -25,6 +26,7 @@ const STEPS: readonly Step[] = [
   { from: 79, to: 80, sql: batchSenders },
   { from: 80, to: 81, sql: dismissedTodos },
   { from: 81, to: 82, sql: routes },
+  { from: 82, to: 83, sql: routeCosts },
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

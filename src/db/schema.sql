@@ -1211,12 +1211,39 @@ CREATE TABLE unaccepted_submits (
   -- The end of the recipient's number, while the outcome is unknown; NULL once it is known, or given up.
   number_key TEXT,
   unmatched_before INTEGER,
+  -- Of an unanswered submit: the name of the route that it left by, '' where that is not known; NULL where the operator has no routes.
+  route TEXT,
+  -- On which day and at what cost its segments are booked if it was accepted after all: thousandths of XOF a segment, NULL where not known.
+  cost_day TEXT,
+  cost_milli INTEGER,
+  -- The form of the id under which a receipt showed that it was accepted, while it is in route_costs for that.
+  booked_key TEXT,
   CHECK ((outcome = 'UNANSWERED') = (command_status IS NULL)),
   CHECK (number_key IS NULL OR outcome = 'UNANSWERED')
 ) STRICT;
 CREATE INDEX unaccepted_submits_by_age ON unaccepted_submits (ended_at, id) WHERE number_key IS NOT NULL;
 CREATE INDEX unaccepted_submits_by_number ON unaccepted_submits (operator, number_key) WHERE number_key IS NOT NULL;
+CREATE INDEX unaccepted_submits_by_route ON unaccepted_submits (operator, route) WHERE number_key IS NOT NULL AND route IS NOT NULL;
 CREATE INDEX unaccepted_submits_of_message ON unaccepted_submits (message_id, id);
+
+-- What routes cost: every segment that an operator with routes accepted, at the cost in force. Kept as long as the ledger, and no part
+-- of it; it has no numbers.
+CREATE TABLE route_costs (
+  -- Of the acceptance, in the appliance's timezone, as in 2026-03-01.
+  day TEXT NOT NULL,
+  operator TEXT NOT NULL,
+  -- The route's name; '' where it is not known, as after a crash.
+  route TEXT NOT NULL,
+  -- The account's id; 0 for tests and alerts, which are nobody's.
+  account INTEGER NOT NULL,
+  class TEXT NOT NULL,
+  segments INTEGER NOT NULL,
+  -- Thousandths of XOF, of the segments whose cost is known.
+  cost_milli INTEGER NOT NULL,
+  -- How many of the segments have no known cost.
+  unknown_cost_segments INTEGER NOT NULL,
+  PRIMARY KEY (day, operator, route, account, class)
+) STRICT, WITHOUT ROWID;
 
 -- Receipts that fit no message known yet, or that do not count yet. Their numbers tell the order in which receipts came and submits
 -- left, so none is ever given twice.

@@ -64,8 +64,8 @@ function entryOf(setting: Setting): Entry | undefined {
 function defaultText(setting: Setting): string {
   const value = setting.shape.default;
   if (setting.key === "responses") return "default: an empty table";
-  if (setting.key === "price" || setting.table.endsWith(".price")) return "no default";
-  if (setting.key === "receipts" && setting.table.endsWith("routes.CODE")) return "no default";
+  if (/\.(price|cost|price\.\w+|routes\.CODE\.receipts)$/.test(`${setting.table}.${setting.key}`))
+    return "no default";
   if (value === undefined) return "required";
   return `default ${Array.isArray(value) ? `[${value.map((one) => JSON.stringify(one)).join(", ")}]` : JSON.stringify(value)}`;
 }

@@ -11,6 +11,7 @@ const GROWING = [
     "message_references",
     "concatenations",
     "unaccepted_submits",
+    "route_costs",
     "batches",
     "batch_channel_notes",
     "batch_fallbacks",
@@ -58,6 +59,7 @@ const LIVE = [
   "second_ways_untimed",
   "webhook_endpoints_enabled",
   "wallets_low",
+  "unaccepted_submits_by_route",
 ];
 
 /** The table or index that a line of a plan speaks of by the name or alias that the statement gives it. */

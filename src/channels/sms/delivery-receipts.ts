@@ -36,6 +36,7 @@ import {
   readFormatEvidence,
   toIdCandidates,
 } from "./receipt-keys.ts";
+import { bookReceipt } from "./route-costs.ts";
 import {
   findUnknownOutcomes,
   hasSubmitted,
@@ -91,6 +92,7 @@ export function applyReceipt(
       receivedAtMs: nowMs,
       connection: from.connection ?? null,
       sequence: from.sequence ?? null,
+      routeCost: from.routeCost ?? null,
     };
     const isApplied = from.isSure ? applyFound(tx, facts, found, null) : tryFound(tx, facts, found, null);
     if (isApplied) return "matched";
@@ -102,7 +104,11 @@ export function applyReceipt(
 }
 
 /** A receipt with an id, whether it came this moment or was unmatched until now. */
-type Found = Omit<UnmatchedReceipt, "rowId" | "rawStat"> & { readonly rawStat: string | null };
+type Found = Omit<UnmatchedReceipt, "rowId" | "rawStat"> & {
+  readonly rawStat: string | null;
+  /** Absent where it was unmatched until now. */
+  readonly routeCost?: IncomingReceipt["routeCost"] | null;
+};
 
 /** Settled in the transaction that shows how the account marks its receipts; the sweep settles the rest. */
 const SETTLED_AT_ONCE = 100;
@@ -187,6 +193,10 @@ function applyFound(tx: Tx, facts: FactSession, receipt: Found, unmatchedId: num
         facts.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
       }
       resolveByReceipt(tx, owner.id);
+      if (owner.route !== null && batchId !== null) {
+        const via = sentAs === operator ? (receipt.routeCost?.() ?? null) : null;
+        bookReceipt(tx, facts, owner, { batchId, remoteKey, via });
+      }
       const dueMs =
         settleUnknownOutcome(tx, facts, messageId, null, null, receipt.receivedAtMs)?.dueMs ?? null;
       if (dueMs !== null && batchId !== null) facts.queuedAgain.add(batchId);

@@ -38,6 +38,7 @@ import {
   type UnmarkedSetting,
 } from "./receipt-detection.ts";
 import { numberKey } from "./receipt-keys.ts";
+import type { RouteCosts, SegmentCost } from "./route-costs.ts";
 import type { SubmitSm } from "./submit-sm.ts";
 import type { IncomingReceipt } from "./unmatched-receipts.ts";
 
@@ -253,6 +254,7 @@ export type OpenSessionDeps = {
   readonly inbound: InboundRules;
   readonly receiptCache: ReceiptCache;
   readonly submitEvents: SubmitEvents;
+  readonly costs: RouteCosts;
   readonly work: TaskTracker;
   /** The session may take more. */
   readonly onRoom: () => void;
@@ -278,6 +280,7 @@ export function openSession(
     rateLimited,
     account: smscAccount(config),
     setting: () => session.config.unmarked_receipts,
+    routeCost: () => deps.costs.now(session.config.route),
     count: (outcome) => session.countReceipt(outcome),
   });
   const session = new OperatorSession({
@@ -357,6 +360,8 @@ type IncomingDeps = {
   /** The SMSC account of the session, and whether its receipts may be unmarked, by the configuration at this moment. */
   readonly account: string;
   readonly setting: () => UnmarkedSetting;
+  /** What the route of the session costs at this moment; null where it has none. */
+  readonly routeCost: () => SegmentCost | null;
   /** Counts what became of each receipt. */
   readonly count: (outcome: ReceiptOutcome) => void;
 };
@@ -397,6 +402,7 @@ class IncomingMessages {
           ...numbersOf(message),
           onUnmatchedKept: this.onUnmatchedKept,
           canKeepUnmatched: this.canKeepUnmatched,
+          routeCost: deps.routeCost,
         };
         const incoming = { ...from, receipt, message, isSure: counted === "all" };
         this.takeReceipt(incoming, !receipt.isMarked && counted === "unknown", answer);

@@ -54,13 +54,23 @@ type Unaccepted = Carried & {
         readonly writtenAtMs: number;
         readonly recipientKey: string;
         readonly unmatchedBefore: number | null;
+        /** What its segments cost if it was accepted after all; null of an operator without routes. */
+        readonly cost: CostIfAccepted | null;
       };
+};
+
+/** The cost of a submit of unknown outcome, as route-costs.ts has it. */
+type CostIfAccepted = {
+  readonly route: string;
+  readonly day: string;
+  readonly costMilli: number | null;
 };
 
 const OUTCOMES = { refused: "REFUSED", postponed: "PUT_OFF", unanswered: "UNANSWERED" } as const;
 
 /** Notes a submit that was not accepted. Those that are to be sent again later, by the same status and route, share one row. */
 export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unaccepted, nowMs: number): void {
+  const cost = end.kind === "unanswered" ? end.cost : null;
   const submit = {
     ...carried,
     commandStatus: end.kind === "unanswered" ? null : end.commandStatus,
@@ -82,9 +92,9 @@ export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unacc
   }
   tx.run(
     `INSERT INTO unaccepted_submits (message_id, first_part, last_part, operator, outcome, command_status, attempt,
-       connection, sequence, pdu_parameters_id, written_at, ended_at, number_key, unmatched_before)
+       connection, sequence, pdu_parameters_id, written_at, ended_at, number_key, unmatched_before, route, cost_day, cost_milli)
      VALUES ($messageId, $firstPart, $lastPart, $operator, $outcome, $commandStatus, $attempt,
-       $connection, $sequence, $pduParametersId, $writtenAtMs, $nowMs, $recipientKey, $unmatchedBefore)`,
+       $connection, $sequence, $pduParametersId, $writtenAtMs, $nowMs, $recipientKey, $unmatchedBefore, $route, $day, $costMilli)`,
     {
       ...submit,
       outcome: OUTCOMES[end.kind],
@@ -92,6 +102,9 @@ export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unacc
       recipientKey: end.kind === "unanswered" ? end.recipientKey : null,
       unmatchedBefore:
         sentSegment?.unmatchedBefore ?? (end.kind === "unanswered" ? end.unmatchedBefore : null),
+      route: cost?.route ?? null,
+      day: cost?.day ?? null,
+      costMilli: cost?.costMilli ?? null,
     },
   );
 }
@@ -344,6 +357,51 @@ export function resolveByReceipt(tx: Tx, unacceptedId: number): void {
   tx.run("UPDATE unaccepted_submits SET number_key = NULL WHERE id = ?", unacceptedId);
 }
 
+/** Notes that the acceptance of a submit, which a receipt has shown, is in the book of costs, by what route and under which id. */
+export function noteBooked(
+  tx: Tx,
+  unacceptedId: number,
+  booked: { readonly route: string; readonly costMilli: number | null; readonly remoteKey: string },
+): void {
+  tx.run(
+    "UPDATE unaccepted_submits SET route = $route, cost_milli = $costMilli, booked_key = $remoteKey WHERE id = $id",
+    { id: unacceptedId, ...booked },
+  );
+}
+
+/** An unanswered submit by a route, and whether a receipt has shown that it was accepted. */
+export type UnansweredByRoute = Ends & {
+  readonly id: number;
+  readonly operator: string;
+  readonly attempt: number | null;
+  readonly route: string;
+  readonly costDay: string;
+  readonly costMilli: number | null;
+  /** 1: its outcome is unknown. */
+  readonly isInDoubt: number;
+  /** The form of the receipt's id for which it is in the book of costs; null while it is not, or is by its response. */
+  readonly bookedKey: string | null;
+};
+
+/** The unanswered submits of a message by routes, the oldest first. */
+export function listUnansweredByRoute(read: Reader, messageId: number): UnansweredByRoute[] {
+  return read.all<UnansweredByRoute>(
+    `SELECT id, first_part AS firstPart, last_part AS lastPart, operator, attempt, route, cost_day AS costDay,
+       cost_milli AS costMilli, number_key IS NOT NULL AS isInDoubt, booked_key AS bookedKey
+     FROM unaccepted_submits WHERE message_id = ? AND route IS NOT NULL ORDER BY id`,
+    messageId,
+  );
+}
+
+/** Notes for which id a submit is in the book of costs; null: it is by its response, or is not any more. */
+export function changeBookedKey(
+  tx: Tx,
+  { id }: Pick<UnansweredByRoute, "id">,
+  bookedKey: string | null,
+): void {
+  tx.run("UPDATE unaccepted_submits SET booked_key = ? WHERE id = ?", bookedKey, id);
+}
+
 /** Makes unknown again the outcome of a segment's newest unanswered submit: the receipt that settled it was another's. */
 export function reopenUnknownOutcome(
   tx: Tx,
@@ -445,6 +503,13 @@ export type UnknownOutcome = {
   readonly unmatchedBefore: number | null;
   /** The row of its PDU parameters; null where that is not known. */
   readonly pduParametersId: number | null;
+  /** The route that it left by; "" where that is not known, as after a crash, null of an operator without routes. */
+  readonly route: string | null;
+  /** What its segments cost if they were accepted, and on which day. */
+  readonly costDay: string | null;
+  readonly costMilli: number | null;
+  /** The form of the id for which it is in the book of costs although its outcome is unknown; null: it is not. */
+  readonly bookedKey: string | null;
 };
 
 /** More messages to one number than this are not told apart, and each of them costs a look at its text. */
@@ -467,7 +532,8 @@ export function findUnknownOutcomes(
   if (messages.length > MAX_MESSAGES_TO_ONE_NUMBER) return [];
   return read.all<UnknownOutcome>(
     `SELECT id, message_id AS messageId, first_part AS firstPart, last_part AS lastPart, operator,
-       unmatched_before AS unmatchedBefore, pdu_parameters_id AS pduParametersId
+       unmatched_before AS unmatchedBefore, pdu_parameters_id AS pduParametersId, route, cost_day AS costDay,
+       cost_milli AS costMilli, booked_key AS bookedKey
      FROM unaccepted_submits WHERE operator IN (SELECT value FROM json_each(?)) AND number_key = ? ORDER BY id`,
     codes,
     key,
@@ -485,6 +551,16 @@ export function sampleUnknownOutcomes(
      WHERE operator IN (SELECT value FROM json_each(?)) AND number_key IS NOT NULL LIMIT ?`,
     JSON.stringify(operators),
     limit,
+  );
+}
+
+/** Segments of submits by routes whose outcome is unknown at this moment, by operator and route. */
+export function countUnknownByRoute(
+  read: Reader,
+): { readonly operator: string; readonly route: string; readonly segments: number }[] {
+  return read.all(
+    `SELECT operator, route, sum(last_part - first_part + 1) AS segments FROM unaccepted_submits
+     WHERE number_key IS NOT NULL AND route IS NOT NULL AND booked_key IS NULL GROUP BY operator, route`,
   );
 }
 

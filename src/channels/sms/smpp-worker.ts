@@ -67,6 +67,7 @@ import {
 } from "./operator-session.ts";
 import { inboundRules } from "./read-deliver-sm.ts";
 import { type ReceiptCache, receiptCache } from "./receipt-detection.ts";
+import { RouteCosts } from "./route-costs.ts";
 import { Rerouting } from "./route-marks.ts";
 import { readAcceptingRoute } from "./sent-segments.ts";
 import { InFlightSubmits, SubmitResults, toSubmitEvents } from "./submit-results.ts";
@@ -161,6 +162,8 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       isAnotherAble: (messageClass, marks) => routes.isAnotherAble(messageClass, marks),
     });
     const marksOf = (routesTried: number): Marks => rerouting.marksOf(store.read, routesTried);
+    const timezone = (): string => settings.now().defaults.timezone;
+    const costs = new RouteCosts({ operator, timezone, clock });
     this.loop = new SendLoop({
       clock,
       sessions,
@@ -184,6 +187,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       operator,
       table,
       sessions,
+      costs,
       recorder,
       work,
       clock,
@@ -203,6 +207,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       inFlight,
       unmatched,
       routes,
+      costs,
       clock,
       submitSeconds: store.tally.histograms(SUBMIT_SECONDS, SHORT_SECONDS).of(code),
       isStopping,
@@ -261,6 +266,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
         ...deps,
         log,
         submitEvents: toSubmitEvents(this.testSender.resultsBeside(results), work),
+        costs,
         work,
         onRoom: ask,
         onLost: handBack,

@@ -12,8 +12,10 @@ import {
 } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
 import { assert } from "../../core/assert.ts";
+import { toLocalDate } from "../../core/calendar.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Histogram } from "../../core/metrics-registry.ts";
+import { getOwn } from "../../core/own-value.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/writer.ts";
@@ -47,6 +49,7 @@ import { applyUnmatchedReceipts } from "./delivery-receipts.ts";
 import type { OperatorRoutes } from "./operator-routes.ts";
 import type { OperatorSession, PendingSubmit, SubmitEvents } from "./operator-session.ts";
 import { canonicalId, numberKey } from "./receipt-keys.ts";
+import { bookResponse, type RouteCosts, type SegmentCost } from "./route-costs.ts";
 import type { Rerouting } from "./route-marks.ts";
 import {
   deleteOldUnknownOutcomes,
@@ -71,6 +74,7 @@ type SubmitResultDeps = {
   /** What the operator's own table sets, by route. */
   readonly table: (route: string) => ReadonlyMap<number, ResponseAction>;
   readonly routes: OperatorRoutes;
+  readonly costs: RouteCosts;
   readonly policy: () => Config["delivery"]["unanswered"];
   readonly read: Reader;
   readonly recorder: Recorder;
@@ -281,13 +285,23 @@ export class SubmitResults {
     const { code, operator, clock } = this.deps;
     const { status, messageId: remoteId } = response;
     const receipts = bringsReceipts(operator(), submitted.session.config.route);
-    const left = toSentSubmit(submitted, code);
+    const left = toSentSubmit(submitted, code, null);
     if (means.kind === "accepted") {
-      recordAccepted(tx, facts, { ...left, remoteId: remoteId ?? "", receipts, isLate });
+      const cost = this.costOf(submitted, isLate);
+      recordAccepted(tx, facts, { ...left, remoteId: remoteId ?? "", receipts, isLate, cost });
       return;
     }
     const kind = means.kind === "refused" ? "refused" : "postponed";
     recordRefused(tx, left, { kind, commandStatus: status, isLate }, clock.nowMs());
+  }
+
+  /** What the segments of a submit cost that is accepted at this moment; null of an operator without routes. */
+  private costOf({ attempt, route }: InFlightSubmit, isLate: boolean): AcceptedCost | null {
+    const cost = this.deps.costs.now(route);
+    if (cost === null) return null;
+    const { batch, message } = attempt.candidate;
+    const { accountId, messageClass } = batch;
+    return { ...cost, accountId, messageClass, mayBeBooked: isLate || message.resends > 0 };
   }
 
   /**
@@ -363,8 +377,9 @@ export class SubmitResults {
 
   /** Writes that a submit was not answered, or that its response is lost: the operator may have it. */
   private recordUnknownOutcome(tx: Tx, facts: FactSession, submitted: InFlightSubmit): void {
-    const { code, clock } = this.deps;
-    recordUnanswered(tx, facts, toSentSubmit(submitted, code), submitted.writtenAtMs, clock.nowMs());
+    const { code, clock, costs } = this.deps;
+    const left = toSentSubmit(submitted, code, costs.now(submitted.route));
+    recordUnanswered(tx, facts, left, submitted.writtenAtMs, clock.nowMs());
   }
 }
 
@@ -393,6 +408,8 @@ function firstPart({ submit }: InFlightSubmit): number {
 /** A submit that left by a session, or is about to. */
 type InFlightSubmit = PendingSubmit & {
   readonly session: OperatorSession;
+  /** The route that it left by, which its connection may leave meanwhile; "" of an operator without routes. */
+  readonly route: string;
   /** On the steady clock, and by the wall. */
   readonly sentAtMs: number;
   readonly writtenAtMs: number;
@@ -422,7 +439,7 @@ export class InFlightSubmits {
     const { clock, unmatched } = this;
     const ref = this.nextRef++;
     const at = { sentAtMs: clock.steadyMs(), writtenAtMs: clock.nowMs(), unmatchedBefore: unmatched.last };
-    this.inFlight.set(ref, { ...outgoing, ...at, session, sequence: 0 });
+    this.inFlight.set(ref, { ...outgoing, ...at, session, route: session.config.route, sequence: 0 });
     return ref;
   }
 
@@ -470,8 +487,9 @@ export class InFlightSubmits {
 
 /** The submit as it is written down once it has ended. */
 function toSentSubmit(
-  { attempt, submit, session, sequence, writtenAtMs, unmatchedBefore }: InFlightSubmit,
+  { attempt, submit, session, route, sequence, writtenAtMs, unmatchedBefore }: InFlightSubmit,
   operator: string,
+  cost: SegmentCost | null,
 ): SentSubmit & { readonly sentSegment: SentSegment } {
   const { id: messageId, msisdn } = attempt.candidate.message;
   const pduParameters = toPduParameters(submit.message);
@@ -483,9 +501,9 @@ function toSentSubmit(
     unmatchedBefore,
     pduParameters,
     account: smscAccount(session.config),
-    route: session.config.route,
+    route,
   };
-  return { messageId, msisdn, parts: submit.parts, operator, sentSegment };
+  return { messageId, msisdn, parts: submit.parts, operator, sentSegment, cost };
 }
 
 /**
@@ -528,6 +546,14 @@ export class LateAcceptances {
   }
 }
 
+/** What accepted segments cost, and for whom they were. */
+type AcceptedCost = SegmentCost & {
+  readonly accountId: number;
+  readonly messageClass: string;
+  /** Another submit of the message was unanswered, or this one was: a receipt may have shown an acceptance before. */
+  readonly mayBeBooked: boolean;
+};
+
 /** Segments that were accepted under an id: one, or all of a message in one submit. */
 type AcceptedSegments = {
   readonly messageId: number;
@@ -541,6 +567,8 @@ type AcceptedSegments = {
   readonly sentSegment?: SentSegment;
   /** The response came after its time. */
   readonly isLate?: boolean;
+  /** Null or absent of an operator without routes. */
+  readonly cost?: AcceptedCost | null;
 };
 
 /** Writes down that an operator accepted segments, and applies receipts that came before this response. */
@@ -562,6 +590,20 @@ export function recordAccepted(tx: Tx, facts: FactSession, accepted: AcceptedSeg
   }
   if (accepted.isLate && sentSegment) {
     resolveByResponse(tx, messageId, accepted.parts[0] ?? 1, sentSegment.attempt);
+  }
+  if (accepted.cost && sentSegment) {
+    const { accountId, messageClass, mayBeBooked, ...cost } = accepted.cost;
+    bookResponse(tx, facts, {
+      messageId,
+      operator,
+      parts: accepted.parts,
+      remoteKey: canonicalId(remoteId),
+      attempt: sentSegment.attempt,
+      accountId,
+      messageClass,
+      cost,
+      mayBeBooked,
+    });
   }
   if (hasUnmatchedReceipts(tx, operatorFamily(tx, operator))) {
     applyUnmatchedReceipts(tx, facts, operator, { id: remoteId, msisdn: readRecipient(tx, messageId) });
@@ -596,6 +638,8 @@ type SentSubmit = {
   readonly sentSegment: SentSegment | null;
   /** Where `sentSegment` is not known: the highest number that an unmatched receipt had before it left, if that is known. */
   readonly unmatchedBefore?: number | null;
+  /** What its segments cost if it was accepted after all; null or absent of an operator without routes. */
+  readonly cost?: SegmentCost | null;
 };
 
 /** Writes down a response that was no acceptance, in time or late, for the message's timeline. */
@@ -624,13 +668,13 @@ export function recordRefused(
 export function recordUnanswered(
   tx: Tx,
   facts: FactSession,
-  { messageId, msisdn, parts, operator, sentSegment, unmatchedBefore = null }: SentSubmit,
+  { messageId, msisdn, parts, operator, sentSegment, unmatchedBefore = null, cost = null }: SentSubmit,
   writtenAtMs: number,
   nowMs: number,
 ): void {
   // A few countries' numbers have fewer than eight digits: their outcomes are stored, and no receipt is matched with them.
   const recipientKey = numberKey(msisdn) ?? msisdn;
-  const end = { kind: "unanswered", writtenAtMs, recipientKey, unmatchedBefore } as const;
+  const end = { kind: "unanswered", writtenAtMs, recipientKey, unmatchedBefore, cost } as const;
   recordUnaccepted(tx, { messageId, ...ends(parts), operator, sentSegment, end }, nowMs);
   applyUnmatchedReceipts(tx, facts, operator, { id: "", msisdn });
 }
@@ -654,11 +698,22 @@ export function recoverClaim(settings: Pick<Settings, "now">): RecoverClaim {
       (part) => !accepted.has(part),
     );
     const isWhole = segments > 1 && isPayloadClaim(tx, { messageId, attempt });
+    const cost = costAfterCrash(settings.now(), message.operator, nowMs);
     for (const parts of isWhole ? adjacent(missing) : missing.map((part) => [part]))
-      recordUnanswered(tx, facts, { ...message, parts, sentSegment: null }, message.claimedAt, nowMs);
+      recordUnanswered(tx, facts, { ...message, parts, sentSegment: null, cost }, message.claimedAt, nowMs);
     const policy = settings.now().delivery.unanswered;
     facts.apply(isTaken ? toWaitFact(messageId, policy, nowMs) : toUnansweredFact(message, policy, nowMs));
   };
+}
+
+/** What a claim that was left behind costs if it left: its route is not known. Null of an operator without routes. */
+function costAfterCrash(
+  { operators, defaults }: Pick<Config, "operators" | "defaults">,
+  operator: string,
+  nowMs: number,
+): SegmentCost | null {
+  const hasRoutes = Object.keys(getOwn(operators, operator)?.routes ?? {}).length > 0;
+  return hasRoutes ? { route: "", day: toLocalDate(nowMs, defaults.timezone), costMilli: null } : null;
 }
 
 /** Unknown outcomes deleted in one transaction. */

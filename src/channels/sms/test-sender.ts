@@ -14,6 +14,7 @@ import type { SubmitResponse } from "../../smpp/connection.ts";
 import { classifyResponse } from "./attempt-result.ts";
 import { applyUnmatchedReceipts } from "./delivery-receipts.ts";
 import type { OperatorSession } from "./operator-session.ts";
+import { bookCost, NO_ACCOUNT, type RouteCosts } from "./route-costs.ts";
 import type { InFlightResults } from "./submit-results.ts";
 import { buildSubmits, uncountedReference } from "./submit-sm.ts";
 import { recordTestResponse, recordTestSubmit, recordTestUnaccepted } from "./test-messages.ts";
@@ -42,6 +43,7 @@ type TestSenderDeps = {
   /** What the operator's own table sets, by route. */
   readonly table: (route: string) => ReadonlyMap<number, ResponseAction>;
   readonly sessions: readonly OperatorSession[];
+  readonly costs: RouteCosts;
   readonly recorder: Recorder;
   readonly work: TaskTracker;
   readonly clock: Clock;
@@ -52,10 +54,13 @@ type TestSenderDeps = {
   readonly ask: () => void;
 };
 
-type TestInFlight = { readonly test: TestText; readonly session: OperatorSession };
+/** `route`: the one that it left by; "" of an operator without routes. */
+type TestInFlight = { readonly test: TestText; readonly session: OperatorSession; readonly route: string };
 
 /** How long it is worth delivering: whoever tests waits for it. */
 const VALID_MS = 600_000;
+/** The class that it is sent as. */
+const MESSAGE_CLASS = "TRANSACTIONAL" as const;
 const NONE: ReadonlySet<number> = new Set();
 
 /** The test messages of one operator that wait or are in flight. */
@@ -154,7 +159,7 @@ export class TestSender {
       return true;
     }
     session.pace.take(nowMs, 1);
-    this.inFlight.set(ref, { test, session });
+    this.inFlight.set(ref, { test, session, route: session.config.route });
     const atMs = clock.nowMs();
     work.own(this.record((tx) => recordTestSubmit(tx, test.id, session.number, atMs)));
     return true;
@@ -172,11 +177,11 @@ export class TestSender {
   }
 
   private async answered(
-    { test, session }: TestInFlight,
+    { test, session, route }: TestInFlight,
     { ref, status, messageId }: SubmitResponse,
     isLate: boolean,
   ): Promise<void> {
-    const { clock, code, table } = this.deps;
+    const { clock, code, table, costs } = this.deps;
     const means = classifyResponse(status, null, table(session.config.route));
     if (isLate) session.tally.answeredLate += 1;
     else session.tally[means.kind === "retry" ? "postponed" : means.kind] += 1;
@@ -189,6 +194,11 @@ export class TestSender {
     };
     const written = this.record((tx, facts) => {
       recordTestResponse(tx, test.id, answer);
+      const cost = isAccepted ? costs.now(route) : null;
+      if (cost !== null) {
+        const one = { operator: code, accountId: NO_ACCOUNT, messageClass: MESSAGE_CLASS, segments: 1 };
+        bookCost(tx, facts, { ...cost, ...one });
+      }
       applyUnmatchedReceipts(tx, facts, code, { id: answer.remoteId ?? "", msisdn: test.msisdn });
     });
     await this.freeSlotAfter(ref, written);
@@ -217,8 +227,7 @@ export class TestSender {
 }
 
 function toOutgoing({ id, sender, msisdn, text }: TestText, wantsReceipt: boolean) {
-  const messageClass = "TRANSACTIONAL" as const;
-  const kind = { messageClass, validityMs: VALID_MS, wantsReceipt };
+  const kind = { messageClass: MESSAGE_CLASS, validityMs: VALID_MS, wantsReceipt };
   return { sender, msisdn, text, ...kind, reference: uncountedReference(id) };
 }
 

@@ -11,6 +11,7 @@ import { lastRestore } from "../../domain/messages/restore-holds.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../smpp/short-message.ts";
 import type { Receipt, ReceiptState } from "./read-deliver-sm.ts";
 import { candidateIds, canonicalId, numberKey } from "./receipt-keys.ts";
+import type { SegmentCost } from "./route-costs.ts";
 
 /** A receipt as it came in from an operator. */
 export type IncomingReceipt = {
@@ -26,6 +27,8 @@ export type IncomingReceipt = {
   /** The SMSC account of the session, and, of an unmarked receipt, the message that it was read from. */
   readonly account?: string;
   readonly message?: ShortMessage;
+  /** What the route of its session costs at this moment; null, or absent, where it has none. */
+  readonly routeCost?: () => SegmentCost | null;
   /** The account is known to send unmarked receipts, so it need not be looked up. */
   readonly isSure?: boolean;
   /** Whether another of its account may be stored; absent: it may. */

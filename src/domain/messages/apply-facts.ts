@@ -55,6 +55,8 @@ export type FactSession = {
    * transaction enqueues them once it is durable.
    */
   readonly queuedAgain: Set<number>;
+  /** Has something written that a channel collected during the session, once, when it is closed. */
+  readonly beforeClose: (write: () => void) => void;
   /** Must be called before the transaction ends. */
   readonly close: () => void;
 };
@@ -68,6 +70,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
   const desk = createFallbackStage(tx, nowMs);
   const queuedAgain = new Set<number>();
   const quiet = new Set<number>();
+  const collected: (() => void)[] = [];
   const batchOf = (batchId: number): BatchProgress => {
     const known = batches.get(batchId);
     if (known) return known;
@@ -77,6 +80,9 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
   };
   return {
     queuedAgain,
+    beforeClose: (write) => {
+      collected.push(write);
+    },
     apply: (fact) => {
       const { batchId, accountId, operator, state } = readMessage(tx, fact.messageId);
       const rules = batchOf(batchId);
@@ -117,6 +123,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
       };
     },
     close: () => {
+      for (const write of collected.splice(0)) write();
       for (const [accountId, { charged, released }] of settledBy(moved.values()))
         settle(tx, accountId, charged, released, nowMs);
       for (const [batchId, moves] of moved) writeBatchChanges(tx, batchId, batchOf(batchId), moves, nowMs);

@@ -85,6 +85,9 @@ const NOT_BOOKS = new Set([
   // Figures of what became of messages, made of them.
   "delivery_figures.charged",
   "delivery_figures.segments",
+  // What routes cost is a book of its own, and no account is charged by it.
+  "route_costs.segments",
+  "route_costs.unknown_cost_segments",
   "accounts.credit_limit",
   "accounts.low_balance",
   // How often, and since when, Meta priced a template as another category.

@@ -1,0 +1,171 @@
+/** What routes cost, through the appliance whole: over sockets, with two simulated operators. */
+import { Database } from "bun:sqlite";
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Config, RouteConfig } from "../../src/config/config.ts";
+import { DATABASE_FILE, openWriter } from "../../src/db/connections.ts";
+import { PLAIN } from "../../src/simulator/quirks.ts";
+import { configOf, operator } from "../config/sample.ts";
+import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
+import { seededChance } from "../kit/test-chance.ts";
+import { type Client, type Stage, stage } from "./stage.ts";
+
+let whole: Stage;
+let agg: TestSmsc;
+let atStart: Config;
+let client: Client;
+beforeEach(async () => {
+  whole = await stage();
+  agg = await testSmsc({ clock: whole.clock, chance: seededChance(2), quirks: PLAIN });
+  atStart = whole.settings.now();
+  client = await whole.client();
+});
+afterEach(async () => {
+  await whole.close();
+  await agg.stop();
+});
+
+type Changes = Readonly<Record<string, unknown>>;
+
+/** The two routes as the configuration makes them. */
+function routesOf(direct: Changes, other: Changes): Readonly<Record<string, RouteConfig>> {
+  const connections = ["direct", "agg"].map((route) => ({
+    host: route,
+    system_id: "s",
+    password: "p",
+    route,
+  }));
+  const routes = { direct: { order: 1, ...direct }, agg: { order: 1, ...other } };
+  return configOf({ operators: { orange: operator({ routes, connections }) } }).operators.orange!.routes;
+}
+
+const take = async (direct: Changes, other: Changes, window = 100): Promise<void> => {
+  const orange = atStart.operators.orange!;
+  const link = { ...orange.connections[0]!, window };
+  const connections = [
+    { ...link, route: "direct" },
+    { ...link, route: "agg", port: agg.port },
+  ];
+  const routes = routesOf(direct, other);
+  whole.write({ ...atStart, operators: { orange: { ...orange, routes, connections } } });
+  await whole.admin("config reload");
+  while (!agg.events.some(({ kind }) => kind === "bound")) await whole.clock.advance(20);
+};
+
+let next = 70_500_000;
+const send = async (count: number, changes: Changes = {}): Promise<string> => {
+  const recipients = Array.from({ length: count }, () => ({ msisdn: String(next++) }));
+  const { batch_id } = await client.submit({ recipients, ...changes });
+  await client.until(batch_id, ({ status }) => status === "SETTLED");
+  return batch_id;
+};
+
+const COLUMNS = "day, operator, route, account, class, segments, cost_milli, unknown_cost_segments";
+const file = () => join(whole.settings.now().storage.directory, DATABASE_FILE);
+const asked = <Row>(db: Database, sql: string): Row[] => db.query<Row, []>(sql).all();
+const book = () => {
+  const db = new Database(file(), { readonly: true });
+  const rows = asked<Record<string, unknown>>(
+    db,
+    `SELECT ${COLUMNS} FROM route_costs ORDER BY route, account`,
+  );
+  db.close();
+  return rows;
+};
+
+describe("what routes cost", () => {
+  test("is booked for each route by what it accepted, at the cost in force then", async () => {
+    await take({ cost: "9", share: 50 }, { cost: "11.125", share: 50 });
+    await send(10);
+    await take({ cost: "9.5", share: 50 }, { share: 50 });
+    await send(10);
+    const key = { day: "2026-03-02", operator: "orange", account: 1, class: "TRANSACTIONAL", segments: 10 };
+    expect(book()).toEqual([
+      { ...key, route: "agg", cost_milli: 5 * 11_125, unknown_cost_segments: 5 },
+      { ...key, route: "direct", cost_milli: 5 * 9000 + 5 * 9500, unknown_cost_segments: 0 },
+    ]);
+  });
+
+  test("is nobody's where it is a test", async () => {
+    await take({ cost: "9" }, { cost: "11" });
+    const tested = whole.admin("operator test", { CODE: "orange/agg", MSISDN: "+22670123456", wait: "9" });
+    for (let step = 0; step < 500; step++) await whole.clock.advance(20);
+    await tested;
+    expect(book()).toMatchObject([{ route: "agg", account: 0, segments: 1, cost_milli: 11_000 }]);
+  });
+
+  test("is not booked of an operator without routes", async () => {
+    await send(5);
+    expect(book()).toEqual([]);
+  });
+
+  test("is nothing that a client reads", async () => {
+    await take({ cost: "9.125" }, { cost: "9.375" });
+    const batchId = await send(3, { message_class: "OTP" });
+    const messageId = (await client.messages(batchId))[0]?.message_id;
+    const headers = { "x-api-key": client.apiKey, "content-type": "application/json" };
+    const recipients = [{ msisdn: "70599999" }];
+    const body = JSON.stringify({ sender: "ACME", body: "Text", message_class: "OTP", recipients });
+    const paths = [
+      ...[`/batches/${batchId}`, `/messages/${messageId}`, "/sender-ids"],
+      ...[
+        "/account",
+        "/account/balance",
+        `/messages?batch_id=${batchId}&status_changed_since=2026-03-01T00:00:00Z`,
+      ],
+    ];
+    const answers = await Promise.all([
+      ...paths.map((path) => fetch(`${whole.url()}/public/v1${path}`, { headers })),
+      fetch(`${whole.url()}/public/v1/batches/quote`, { method: "POST", headers, body }),
+    ]);
+    for (const answer of answers) {
+      const text = await answer.text();
+      expect([answer.status, text.match(/cost|route|margin|direct|agg\b|9\.(125|375)/i)?.[0]]).toEqual([
+        200,
+        undefined,
+      ]);
+    }
+  });
+});
+
+describe("a crash", () => {
+  test("at whatever moment leaves a book that equals the accepted segments", async () => {
+    await take({ cost: "9", share: 60 }, { cost: "11", share: 40 }, 4);
+    for (const smsc of [whole.smsc, agg]) smsc.change({ responseDelayMs: 3 });
+    const recipients = Array.from({ length: 120 }, () => ({ msisdn: String(next++) }));
+    const { batch_id } = await client.submit({ recipients, body: "A text of two segments. ".repeat(10) });
+    const seen: number[] = [];
+    let isOver = false;
+    const over = client
+      .until(batch_id, ({ status }) => status === "SETTLED")
+      .then(() => {
+        isOver = true;
+      });
+    while (!isOver) {
+      const left = mkdtempSync(join(tmpdir(), "bendre-crash-"));
+      for (const end of ["", "-wal"])
+        if (existsSync(file() + end)) copyFileSync(file() + end, join(left, DATABASE_FILE + end));
+      const db = openWriter(left, whole.clock.nowMs());
+      const [accepted] = asked<{ n: number; cost: number | null }>(
+        db,
+        `SELECT count(*) AS n, sum(CASE s.route WHEN 'direct' THEN 9000 ELSE 11000 END) AS cost
+         FROM parts p JOIN submit_pdu_parameters s ON s.id = p.pdu_parameters_id`,
+      );
+      const [booked] = asked<{ n: number | null; cost: number | null }>(
+        db,
+        "SELECT sum(segments) AS n, sum(cost_milli) AS cost FROM route_costs",
+      );
+      db.close();
+      rmSync(left, { recursive: true });
+      expect([booked?.n ?? 0, booked?.cost ?? null]).toEqual([accepted!.n, accepted!.cost]);
+      seen.push(accepted!.n);
+      await whole.clock.advance(1);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await over;
+    expect(seen.filter((n) => n > 0 && n < 240).length).toBeGreaterThan(2);
+    expect(book().reduce((sum, { segments }) => sum + Number(segments), 0)).toBe(240);
+  });
+});
