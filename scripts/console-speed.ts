@@ -120,6 +120,8 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /send/:account/pauses": ({ account }) => [`/send/${account}/pauses`],
   "GET /send/:account/files/:file": () => [],
   "GET /send/:account/files/:file/left-out.csv": () => [],
+  "GET /reports/margin": () =>
+    ["route", "account", "operator", "class", "day"].map((by) => `/reports/margin?by=${by}`),
   "GET /reports/delivery": ({ account }) => [
     "/reports/delivery",
     ...["operator", "sender", "class", "account", "error"].map((by) => `/reports/delivery?by=${by}`),

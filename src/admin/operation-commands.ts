@@ -161,6 +161,20 @@ const DELIVERY: TableShape = {
   ],
 };
 
+const MARGIN: TableShape = {
+  rows: "rows",
+  columns: [
+    "key",
+    "account",
+    "segments",
+    "charged",
+    "cost",
+    "unknown_cost_segments",
+    "margin",
+    "margin_share",
+  ],
+};
+
 const TEMPLATES: readonly TableShape[] = [
   {
     rows: "templates",
@@ -312,6 +326,13 @@ export const PRESENTATIONS: { readonly [Name in keyof typeof OPERATIONS]?: Comma
     },
   },
   "report delivery": { csv: [DELIVERY], table: DELIVERY },
+  "report margin": {
+    csv: [MARGIN],
+    table: [
+      MARGIN,
+      { title: "unknown_outcomes", rows: "unknown_outcomes", columns: ["operator", "route", "segments"] },
+    ],
+  },
   "queue show": {
     isWatchable: true,
     table: {

@@ -37,6 +37,7 @@ import { REPORT_OPERATIONS } from "./reports/delivery.ts";
 import { INBOUND_OPERATIONS } from "./reports/inbound.ts";
 import { INVOICE_OPERATIONS } from "./reports/invoice.ts";
 import { LAST_CHECK_OPERATIONS, LEDGER_CHECK_OPERATIONS } from "./reports/ledger-check.ts";
+import { MARGIN_OPERATIONS } from "./reports/margin.ts";
 import { MESSAGE_FIND_OPERATIONS, MESSAGE_REFERENCE_OPERATIONS } from "./reports/message-search.ts";
 import { MESSAGE_TRACE_OPERATIONS } from "./reports/message-trace.ts";
 import { QUEUE_OPERATIONS } from "./reports/queue.ts";
@@ -72,6 +73,7 @@ export const OPERATIONS = {
   ...INBOUND_OPERATIONS,
   ...INBOUND_TEXT_OPERATIONS,
   ...REPORT_OPERATIONS,
+  ...MARGIN_OPERATIONS,
   ...QUEUE_OPERATIONS,
   ...OPERATOR_OPERATIONS,
   ...UNANSWERED_OPERATIONS,

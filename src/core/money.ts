@@ -22,3 +22,9 @@ export function parseXof(text: string): Xof | null {
   const amount = Number(plain) + 0;
   return isXof(amount) ? amount : null;
 }
+
+/** Thousandths of XOF as a text with three decimals: "11.500". What routes cost is a fraction; nothing in the ledger ever is. */
+export function renderMilli(milli: number): string {
+  const digits = String(Math.abs(milli)).padStart(4, "0");
+  return `${milli < 0 ? "-" : ""}${digits.slice(0, -3)}.${digits.slice(-3)}`;
+}

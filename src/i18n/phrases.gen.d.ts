@@ -864,6 +864,7 @@ export type Phrases<Phrase> = {
   "help.batch cancel": NoParams;
   "help.message find": NoParams;
   "help.report delivery": NoParams;
+  "help.report margin": NoParams;
   "help.message trace": NoParams;
   "help.queue show": NoParams;
   "help.operator unanswered": NoParams;
@@ -1007,6 +1008,7 @@ export type Phrases<Phrase> = {
   "help.wallet invoice --from": NoParams;
   "help.message find --from": NoParams;
   "help.report delivery --from": NoParams;
+  "help.report margin --from": NoParams;
   "help.inbound list --from": NoParams;
   "help.batch find --from": NoParams;
   "help.batch rejections --from": NoParams;
@@ -1015,6 +1017,7 @@ export type Phrases<Phrase> = {
   "help.wallet statement --to": NoParams;
   "help.wallet invoice --to": NoParams;
   "help.report delivery --to": NoParams;
+  "help.report margin --to": NoParams;
   "help.audit list --to": NoParams;
   "help.wallet statement --batch": NoParams;
   "help.message find --batch": NoParams;
@@ -1067,6 +1070,7 @@ export type Phrases<Phrase> = {
   "help.batch find --status": NoParams;
   "help.--error": NoParams;
   "help.--by": NoParams;
+  "help.report margin --by": NoParams;
   "help.MESSAGE": NoParams;
   "help.--show-text": NoParams;
   "help.--hex": NoParams;
@@ -1121,6 +1125,11 @@ export type Phrases<Phrase> = {
   "invitation.not_sent.this_machine": NoParams;
   "label.route": NoParams;
   "label.routes": NoParams;
+  "label.cost": NoParams;
+  "label.unknown_cost_segments": NoParams;
+  "label.margin": NoParams;
+  "label.margin_share": NoParams;
+  "label.unknown_outcomes": NoParams;
   "label.order": NoParams;
   "label.carries": NoParams;
   "label.away_since": NoParams;

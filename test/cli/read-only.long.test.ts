@@ -133,6 +133,7 @@ const looks = ({ account, batch, message, text, quoted }: Filled): readonly (rea
   ["price", "list", account],
   ["queue", "show"],
   ["report", "delivery"],
+  ["report", "margin"],
   ["sender", "list", account],
   ["sender", "pending"],
   ["storage", "purge", "--dry-run"],

@@ -130,6 +130,78 @@ describe("what routes cost", () => {
   });
 });
 
+describe("a report of margins", () => {
+  const report = (args: Readonly<Record<string, string>> = {}) => whole.admin("report margin", args);
+
+  test("sets what routes cost beside what was charged, by every key, and adds up to the same", async () => {
+    await take({ cost: "9", share: 50 }, { cost: "11.125", share: 50 });
+    await send(10);
+    await send(2, { message_class: "OTP" });
+    const direct = { segments: 7, charged: 105, cost: "63.000", unknown_cost_segments: 0 };
+    const other = { segments: 5, charged: 75, cost: "55.625", unknown_cost_segments: 0 };
+    const all = { segments: 12, charged: 180, cost: "118.625", unknown_cost_segments: 0 };
+    const totals = { ...all, margin: "61.375", margin_share: 0.341 };
+    const days = { from: "2026-01-30", to: "2026-03-02", timezone: "Africa/Ouagadougou" };
+    expect(await report()).toEqual({
+      by: "route",
+      ...days,
+      totals,
+      unknown_outcomes: [],
+      rows: [
+        { key: "orange/agg", ...other, margin: "19.375", margin_share: 0.2583 },
+        { key: "orange/direct", ...direct, margin: "42.000", margin_share: 0.4 },
+      ],
+    });
+    expect(await report({ by: "operator" })).toMatchObject({ rows: [{ key: "orange", ...totals }], totals });
+    expect(await report({ by: "day" })).toMatchObject({ rows: [{ key: "2026-03-02", ...totals }], totals });
+    expect(await report({ by: "account" })).toMatchObject({
+      rows: [{ key: client.accountId, account: "Faso Shop 1", ...totals }],
+      totals,
+    });
+    expect(await report({ by: "class" })).toMatchObject({
+      rows: [
+        { key: "OTP", segments: 2, charged: 30 },
+        { key: "TRANSACTIONAL", segments: 10, charged: 150 },
+      ],
+      totals,
+    });
+    expect(await report({ from: "2026-02-01", to: "2026-03-01" })).toMatchObject({ rows: [] });
+    expect(await whole.refusal("report margin", { by: "sender" })).toMatchObject({ code: "INVALID_KEY" });
+  });
+
+  test("has no margin where a cost is not known, and does not take it for 0", async () => {
+    await take({ cost: "9", share: 50 }, { share: 50 });
+    await send(4);
+    const unknown = { margin: null, margin_share: null };
+    expect(await report()).toMatchObject({
+      rows: [
+        { key: "orange/agg", segments: 2, charged: 30, cost: null, unknown_cost_segments: 2, ...unknown },
+        { key: "orange/direct", segments: 2, charged: 30, cost: "18.000", margin: "12.000" },
+      ],
+      totals: { segments: 4, charged: 60, cost: "18.000", unknown_cost_segments: 2, ...unknown },
+    });
+  });
+
+  test("leaves out operators without routes", async () => {
+    await send(5);
+    expect(await report()).toMatchObject({ rows: [], totals: { segments: 0, charged: 0, cost: "0.000" } });
+  });
+
+  test("counts tests as nobody's, at a loss, and segments of unknown outcome apart", async () => {
+    await take({ cost: "9" }, { order: 2, cost: "11" });
+    const tested = whole.admin("operator test", { CODE: "orange/agg", MSISDN: "+22670123456", wait: "9" });
+    for (let step = 0; step < 500; step++) await whole.clock.advance(20);
+    await tested;
+    whole.smsc.change({ swallowEvery: 1, noReceipts: true });
+    await client.submit({ recipients: [{ msisdn: String(next++) }] });
+    await whole.clock.advance(21_000);
+    expect(await report({ by: "account" })).toMatchObject({
+      rows: [{ key: null, segments: 1, charged: 0, cost: "11.000", margin: "-11.000", margin_share: null }],
+      unknown_outcomes: [{ operator: "orange", route: "direct", segments: 1 }],
+    });
+  });
+});
+
 describe("a crash", () => {
   test("at whatever moment leaves a book that equals the accepted segments", async () => {
     await take({ cost: "9", share: 60 }, { cost: "11", share: 40 }, 4);

@@ -20,6 +20,7 @@ export const CSV_COMMANDS: readonly string[] = [
   "message find --account pharma --limit 3",
   "report delivery",
   "report delivery --by operator",
+  "report margin",
   "audit list --limit 3",
 ];
 

@@ -126,6 +126,8 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   // They read files that a session brought, not the database.
   "GET /send/:account/files/:file": () => [],
   "GET /send/:account/files/:file/left-out.csv": () => [],
+  "GET /reports/margin": () =>
+    ["route", "account", "operator", "class", "day"].map((by) => `/reports/margin?by=${by}`),
   "GET /reports/delivery": ({ account }) =>
     ["day", "operator", "sender", "class", "account", "error"].flatMap((by) => [
       `/reports/delivery?by=${by}`,

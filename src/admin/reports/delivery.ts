@@ -4,6 +4,7 @@
  */
 import { toLocalDate } from "../../core/calendar.ts";
 import { createYielder } from "../../core/concurrency.ts";
+import type { Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountById, listAccountNames, readTimezone } from "../../domain/accounts/accounts.ts";
 import {
@@ -72,8 +73,8 @@ export type DeliveryQuery = {
   readonly to: string | null;
 };
 
-const DAY_MS = 86_400_000;
-const USUAL_DAYS = 31;
+/** The range that is added up unless another is asked for. */
+export const USUAL_DAYS_MS = 31 * 86_400_000;
 
 /** Delivery figures of messages accepted on a range of days, of one account or all (docs/administration.md#what-became-of-messages). */
 export async function deliveryReport(
@@ -101,7 +102,7 @@ function readQuestion(
   if (!found.ok) return found;
   const all = config.defaults.timezone;
   const timezone = found.value?.timezone ?? all;
-  const time = readInstantRange(query, timezone, clock.nowMs(), USUAL_DAYS * DAY_MS);
+  const time = readInstantRange(query, timezone, clock.nowMs(), USUAL_DAYS_MS);
   if (!time.ok) return time;
   const asked: DayRange = {
     accountId: found.value?.id ?? null,
@@ -109,11 +110,44 @@ function readQuestion(
     messageClass: query.messageClass ?? null,
     sender: query.sender ?? null,
     zone: timezone === all ? 0 : 1,
-    fromDay: toLocalDate(time.value.fromMs, timezone),
-    toDay: toLocalDate(Math.max(time.value.fromMs, time.value.toMs - 1), timezone),
+    ...toDays(time.value, timezone),
     time: time.value,
   };
   return done({ by, asked, timezone });
+}
+
+/** The days of a range in a timezone, the last included. */
+export function toDays({ fromMs, toMs }: InstantRange, timezone: string) {
+  return {
+    fromDay: toLocalDate(fromMs, timezone),
+    toDay: toLocalDate(Math.max(fromMs, toMs - 1), timezone),
+  };
+}
+
+/** What was charged for the messages of an account, operator and class that were accepted on a day. */
+export type DayCharge = {
+  readonly day: string;
+  readonly operator: string;
+  readonly accountId: number;
+  readonly messageClass: string;
+  readonly charged: Xof;
+};
+
+/** The charges of the days of a range in the appliance's timezone. */
+export async function listCharges(context: AdminContext, time: InstantRange): Promise<DayCharge[]> {
+  const days = toDays(time, context.config.defaults.timezone);
+  const anybody = { accountId: null, operator: null, messageClass: null, sender: null } as const;
+  const found = new Map<string, Omit<DayCharge, "charged">>();
+  const sums = await sumByDay(context, { ...anybody, ...days, zone: 0, time }, ({ day, facet }) => {
+    const { operator, accountId, messageClass } = facet;
+    const name = JSON.stringify([day, operator, accountId, messageClass]);
+    found.set(name, { day, operator, accountId, messageClass });
+    return name;
+  });
+  return [...sums].flatMap(([name, { charged }]) => {
+    const of = found.get(name);
+    return of && charged !== 0 ? [{ ...of, charged }] : [];
+  });
 }
 
 /** The key that figures are grouped by. */
