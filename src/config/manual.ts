@@ -33,7 +33,6 @@ const ILLUSTRATIONS: Readonly<Record<string, string>> = {
   "operators.name": '"Orange Burkina Faso"',
   "operators.prefixes": prefixesOf("orange"),
   "operators.price": "15",
-  "operators.connections.route": '"direct"',
   "operators.routes.order": "1",
   "operators.routes.receipts": "false",
   "operators.routes.cost": '"9"',

@@ -66,11 +66,6 @@ export const RouteSchema = table({
     }),
     { minItems: 0, maxItems: 100, default: [], means: phrase("setting.operators.routes.reroute_on") },
   ),
-  responses: Type.Record(Type.String(), choice(RESPONSES), {
-    default: {},
-    means: phrase("setting.operators.routes.responses"),
-    expects: phrase("config.expects.responses", { example: '"0x45"', words: oneOf(RESPONSES) }),
-  }),
   reroute_later: table({
     OTP: rerouteLater(phrase("setting.operators.routes.reroute_later.OTP")),
     TRANSACTIONAL: rerouteLater(phrase("setting.operators.routes.reroute_later.TRANSACTIONAL")),

@@ -160,7 +160,6 @@ const OF_NO_PERSON = [
   ],
   // Sums by day, operator, route, account and class: no number stands in the book of costs, and an erasure leaves it as it is.
   ...["route_costs.day", "route_costs.class", "unaccepted_submits.cost_day", "unaccepted_submits.booked_key"],
-  "routed.why",
   ...["sandbox_credits.day", "sandbox_steps.step"],
   ...["schema_history.executable", "schema_history.backup", "search_blocks.facets"],
   ...["fallbacks.stage", "fallbacks.shown", "fallbacks.error_code", "fallbacks.operator_code"],
