@@ -12,7 +12,7 @@ import type { SmppWorkers } from "../channels/sms/smpp-worker.ts";
 import type { TemplateSync } from "../channels/whatsapp/template-updates.ts";
 import type { WhatsAppWorkers } from "../channels/whatsapp/workers.ts";
 import { type Config, operatorCodes } from "../config/config.ts";
-import { deriveCached, type Settings, type SettingsHolder } from "../config/live-config.ts";
+import type { Settings, SettingsHolder } from "../config/live-config.ts";
 import { type OpenConsole, openConsole } from "../console/server/open-console.ts";
 import { type Chance, systemChance } from "../core/chance.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
@@ -35,7 +35,7 @@ import { unretireCodes } from "../domain/messages/operator-codes.ts";
 import { isRestoring } from "../domain/messages/restore-holds.ts";
 import { stages } from "../domain/messages/staged-recipients.ts";
 import type { TraceLogger } from "../domain/messages/trace.ts";
-import { prefixTable } from "../domain/submission/phone-numbers.ts";
+import { NumberOwners } from "../domain/submission/ported-numbers.ts";
 import { rejectionCounts } from "../domain/submission/rejections.ts";
 import { phrase } from "../i18n/phrase.ts";
 import type { ApiDeps } from "../ingress/api/deps.ts";
@@ -234,8 +234,8 @@ function startAlerting(
       return `${appContext.settings.now().server.public_url || url}/health`;
     },
   };
-  const owner = deriveCached(() => appContext.settings.now().operators, prefixTable);
-  const texting = { ownerOf: (digits: string) => owner()(digits), testSender };
+  const owners = new NumberOwners(() => appContext.settings.now().operators, appContext.store.read);
+  const texting = { ownerOf: owners.operatorOf, testSender };
   const alerts = startAlerts({ ...appContext, operators: status, numbers, texting, source });
   for (const job of alerts.jobs) appContext.plan.together(`job: ${job.name}`, job.stop);
   return alerts;

@@ -33,7 +33,17 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 /** Tables that are new since, and empty at first. */
-const ADDED: readonly string[] = ["batch_senders", "dismissed_todos", "route_bits", "routed", "route_costs"];
+const ADDED: readonly string[] = [
+  "batch_senders",
+  "dismissed_todos",
+  "route_bits",
+  "routed",
+  "route_costs",
+  "ported_imports",
+  "ported_numbers",
+  "ported_owners",
+  "ported_version",
+];
 
 /** Columns that are new since, with what they hold of rows of before. */
 const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -220,6 +230,9 @@ describe("a new database", () => {
     db.run("INSERT INTO users (id, login, role, created_at) VALUES (7, 'a@example.bf', 'OWNER', 0)");
     twice("INSERT INTO batch_senders (batch_id, user_id) VALUES (1, 7)");
     twice("INSERT INTO dismissed_todos (user_id, todo) VALUES (7, 'BACKUP')");
+    twice(
+      "INSERT INTO ported_numbers (digits, is_prefix, import_id, owner_id) VALUES ('22670000001', 0, 1, 1)",
+    );
     twice(
       `INSERT INTO idempotency_records (api_key_id, idempotency_key, body_sha256, status, response, created_at)
        VALUES (1, 'a', x'00', 202, '', 0)`,

@@ -23,11 +23,14 @@ export type NormalisedNumber =
   /** `msisdn` is null unless the library calls the number possible. */
   | { readonly kind: "invalid"; readonly msisdn: string | null };
 
+/** In place of an operator: it is a number, and no operator here sends to it. */
+export const NOBODY: unique symbol = Symbol("nobody");
+
 /**
- * The operator that owns a number given as E.164 digits without "+", or null. `isKnown`: the library calls it valid; what is not known
- * is owned only by whoever knows better.
+ * The operator that owns a number given as E.164 digits without "+"; null where nothing here says whose it is. `isKnown`: the library
+ * calls it valid; what is not known is owned only by whoever knows better.
  */
-export type OwnerOf = (digits: string, isKnown: boolean) => string | null;
+export type OwnerOf = (digits: string, isKnown: boolean) => string | typeof NOBODY | null;
 
 /**
  * Brings a number in local or international form to E.164 and finds its operator (docs/behaviour.md#numbers).
@@ -52,6 +55,7 @@ function judge(number: NumberReading, ownerOf: OwnerOf): NormalisedNumber {
     case "possible": {
       const msisdn = `+${number.digits}`;
       const operator = ownerOf(number.digits, number.standing === "valid");
+      if (operator === NOBODY) return { kind: "unroutable", msisdn };
       if (operator !== null) return { kind: "routable", msisdn, operator };
       return { kind: number.standing === "valid" ? "unroutable" : "invalid", msisdn };
     }
@@ -256,6 +260,11 @@ export function prefixTable(
   for (const [code, { prefixes }] of Object.entries(operators)) {
     for (const prefix of prefixes) owners.set(prefix, code);
   }
+  return longestPrefix(owners);
+}
+
+/** What stands under the longest of some prefixes that a number begins with; null under none. */
+export function longestPrefix<Owner>(owners: ReadonlyMap<string, Owner>): (digits: string) => Owner | null {
   const lengths = [...new Set([...owners.keys()].map((prefix) => prefix.length))].sort((a, b) => b - a);
   return (digits) => {
     for (const length of lengths) {

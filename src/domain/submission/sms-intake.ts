@@ -1,10 +1,10 @@
 /**
- * Plans a batch of SMS: numbers by their prefixes, segments by their alphabet, prices by operator. It imports nothing of channels/sms,
+ * Plans a batch of SMS: numbers by who owns them, segments by their alphabet, prices by operator. It imports nothing of channels/sms,
  * which may not know this room.
  */
 
 import { operatorMaxSegments } from "../../config/config.ts";
-import { deriveCached, type Settings } from "../../config/live-config.ts";
+import type { Settings } from "../../config/live-config.ts";
 import { assert } from "../../core/assert.ts";
 import type { Log } from "../../core/log.ts";
 import { accepted, refuse, withFaults } from "../../core/refusals.ts";
@@ -17,7 +17,7 @@ import type { Account } from "../accounts/accounts.ts";
 import { findPrice } from "../accounts/prices.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import type { ChannelTerms, IntakeChannel, OperatorRoute } from "./intake-channel.ts";
-import { prefixTable } from "./phone-numbers.ts";
+import { NumberOwners } from "./ported-numbers.ts";
 
 export type SmsIntakeDeps = {
   readonly settings: Settings;
@@ -26,7 +26,7 @@ export type SmsIntakeDeps = {
 };
 
 export function smsIntake(deps: SmsIntakeDeps): IntakeChannel {
-  const owner = deriveCached(() => deps.settings.now().operators, prefixTable);
+  const owners = new NumberOwners(() => deps.settings.now().operators, deps.store.read);
   return {
     carry: (_, { template, ...written }) => {
       if (template !== null) {
@@ -36,7 +36,7 @@ export function smsIntake(deps: SmsIntakeDeps): IntakeChannel {
       return accepted({ body: bodyUnder(written), chargeOn: null, channelNote: null });
     },
     termsOf: (account, batch) => ({
-      owner: owner(),
+      owner: owners.now(),
       routeOf: routesFor(deps, account, batch),
       textFor: smsTexts(batch),
       encodings: ["GSM7", "UCS2"],
@@ -83,7 +83,7 @@ function routesFor(
     const found = known.get(code);
     if (found !== undefined) return found;
     const operator = operators[code];
-    assert(operator, `operator ${code} owns a prefix, so it is configured`);
+    assert(operator, `operator ${code} owns a number, so it is configured`);
     const price = findPrice(store.read, account.id, code, batch.messageClass, operator.price);
     if (price === null) log.error("a batch was refused: the operator has no price", { operator: code });
     const route =

@@ -1,6 +1,6 @@
 /** Submits a request of either protocol (by src/domain/submission/submit.ts): one batch, its text literal, answered once. */
 
-import { deriveCached, type Settings } from "../../config/live-config.ts";
+import type { Settings } from "../../config/live-config.ts";
 import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Xof } from "../../core/money.ts";
@@ -16,7 +16,8 @@ import {
   lastReply,
   type StoredReply,
 } from "../../domain/submission/idempotency.ts";
-import { normaliseNumber, prefixTable } from "../../domain/submission/phone-numbers.ts";
+import { normaliseNumber } from "../../domain/submission/phone-numbers.ts";
+import { NumberOwners } from "../../domain/submission/ported-numbers.ts";
 import { type BatchRequest, type IntakeOutcome, readBatchRequest } from "../../domain/submission/request.ts";
 import type { SubmissionAnswer, Submit } from "../../domain/submission/submit.ts";
 import { applyTextPolicy } from "../../text/rewrite.ts";
@@ -122,10 +123,10 @@ export function createRateQuery({
   readonly settings: Settings;
   readonly store: Pick<Store, "read">;
 }): RateOf {
-  const owner = deriveCached(() => settings.now().operators, prefixTable);
+  const owners = new NumberOwners(() => settings.now().operators, store.read);
   return ({ accountId, messageClass }, receiver, text) => {
     const { defaults, operators } = settings.now();
-    const number = normaliseNumber(receiver, defaults.region, owner());
+    const number = normaliseNumber(receiver, defaults.region, owners.now());
     if (number.kind !== "routable") return null;
     const { operator } = number;
     const price = findPrice(store.read, accountId, operator, messageClass, operators[operator]?.price);
