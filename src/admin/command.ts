@@ -122,7 +122,8 @@ export type AttachmentResult = {
 
 /** What a command that brings a file along is made with, where it is typed. */
 export type FileAccess = {
-  readonly read: (path: string) => Promise<AdminOutcome<Uint8Array<ArrayBuffer>>>;
+  /** `maxBytes`: 16 MiB unless given. */
+  readonly read: (path: string, maxBytes?: number) => Promise<AdminOutcome<Uint8Array<ArrayBuffer>>>;
   /** Whether a text is a phone number, by the configuration. */
   readonly isNumber: (text: string) => boolean;
   /** A text with what names a column in its braces called as that, and its tags in their normal form (NFC). */

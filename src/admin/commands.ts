@@ -36,6 +36,7 @@ import { batchQuote, batchSend } from "./operations/batch-send.ts";
 import type { AdminContext } from "./operations/context.ts";
 import { createSearchReader } from "./operations/msisdn.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./operations/refusal.ts";
+import { PORTED_FILE_COMMAND } from "./ported-file.ts";
 import { OPERATIONS } from "./registry.ts";
 
 // Batches from files: what the command line builds from the words and files before it runs the command.
@@ -297,6 +298,7 @@ const ULID_LENGTH = 26;
 export const ADMIN_COMMANDS: readonly AdminCommand[] = byNoun([
   ...deriveCommands(OPERATIONS, PRESENTATIONS),
   ...BATCH_FILE_COMMANDS,
+  PORTED_FILE_COMMAND,
 ]);
 
 /** Commands that only the executable itself sends to a running server. */

@@ -421,6 +421,12 @@ export const PRESENTATIONS: { readonly [Name in keyof typeof OPERATIONS]?: Comma
       ],
     },
   },
+  "route export": {
+    csv: [{ rows: "rows", columns: ["msisdn", "operator", "by", "since", "source"] }],
+    isPaged: true,
+    pagedBy: "after",
+    csvLimit: 10_000,
+  },
   "webhook list": {
     table: {
       rows: "webhooks",

@@ -16,6 +16,7 @@ import { KEY_OPERATIONS } from "./operations/keys.ts";
 import { OPERATOR_CODE_OPERATIONS } from "./operations/operator-codes.ts";
 import { TEST_OPERATIONS } from "./operations/operator-test.ts";
 import { OPERATOR_OPERATIONS, PAUSE_OPERATIONS } from "./operations/operators.ts";
+import { PORTED_OPERATIONS } from "./operations/ported-numbers.ts";
 import { PRICE_OPERATIONS } from "./operations/prices.ts";
 import { PURGE_OPERATIONS } from "./operations/purge.ts";
 import { INBOUND_TEXT_OPERATIONS, MESSAGE_TEXT_OPERATIONS } from "./operations/revealed-texts.ts";
@@ -81,6 +82,7 @@ export const OPERATIONS = {
   ...PAUSE_OPERATIONS,
   ...TEST_OPERATIONS,
   ...OPERATOR_CODE_OPERATIONS,
+  ...PORTED_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...WEBHOOK_SECRET_OPERATIONS,
   ...WHATSAPP_OPERATIONS,

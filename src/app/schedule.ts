@@ -1,5 +1,6 @@
 /** Every timed job: its name, how often it runs, what it does. */
 
+import { sweepPortedNumbers } from "../admin/operations/ported-numbers.ts";
 import { purge } from "../admin/operations/purge.ts";
 import { creditSandboxes } from "../admin/operations/sandboxes.ts";
 import { expireUnmatchedTexts, unmatchedSweep } from "../channels/sms/delivery-receipts.ts";
@@ -117,6 +118,11 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       // A process that ended while writing them out left some.
       always("write out rows that files left out", HOUR_MS, async () => {
         await writeOutImports(deps.store);
+        return false;
+      }),
+      // A process that ended while it imported left some.
+      always("sweep ported numbers", HOUR_MS, async (isStopping) => {
+        await sweepPortedNumbers(deps.store, isStopping);
         return false;
       }),
       timed("fill sandboxes", 5000, async () => {

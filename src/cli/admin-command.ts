@@ -338,7 +338,7 @@ async function withPatience<T>(clock: Clock, attempt: () => Promise<T | null>): 
   }
 }
 
-/** The largest file that a running server takes in one command. */
+/** The largest file that a running server takes in one command, but for one whose rows are brought in pieces. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -387,11 +387,14 @@ async function readText(path: string): Promise<AdminOutcome<string>> {
 }
 
 /** Reads a file named on the command line. */
-async function readBytes(path: string): Promise<AdminOutcome<Uint8Array<ArrayBuffer>>> {
+async function readBytes(
+  path: string,
+  maxBytes: number = MAX_FILE_BYTES,
+): Promise<AdminOutcome<Uint8Array<ArrayBuffer>>> {
   const file = Bun.file(path);
   try {
-    if ((await file.stat()).size > MAX_FILE_BYTES) {
-      return refuse("FILE_UNREADABLE.too_large", { path, most: MAX_FILE_BYTES });
+    if ((await file.stat()).size > maxBytes) {
+      return refuse("FILE_UNREADABLE.too_large", { path, most: maxBytes });
     }
     return done(await file.bytes());
   } catch (error) {

@@ -419,6 +419,7 @@ export type Phrases<Phrase> = {
   "config.warning.messages_wait": { readonly messages: string | number; readonly operator: string | number };
   "config.warning.registrations_unused": { readonly registrations: string | number; readonly operator: string | number };
   "config.warning.prices_unused": { readonly prices: string | number; readonly operator: string | number };
+  "config.warning.ported_unroutable": { readonly rows: string | number; readonly operator: string | number };
   "config.warning.messages_kept": { readonly days: string | number; readonly marketing: string | number };
   "config.warning.messages_kept.all": { readonly days: string | number; readonly marketing: string | number; readonly others: string | number };
   "config.warning.events_kept": { readonly days: string | number; readonly least: string | number };
@@ -638,6 +639,9 @@ export type Phrases<Phrase> = {
   "fault.sender.no_letter": NoParams;
   "fault.sender.spaces": NoParams;
   "fault.sender.too_long": { readonly most: string | number; readonly length: string | number };
+  "fault.ported.contradiction": { readonly number: string | number };
+  "fault.ported.operator": { readonly written: Phrase; readonly known: string | number; readonly none: string | number };
+  "fault.ported.prefix": { readonly written: Phrase };
   "fault.suppression.class": { readonly written: Phrase; readonly known: string | number };
   "fault.suppression.note": { readonly most: string | number };
   "fault.suppression.note_lost": NoParams;
@@ -859,6 +863,7 @@ export type Phrases<Phrase> = {
   "help.price history": NoParams;
   "help.batch quote": NoParams;
   "help.batch send": NoParams;
+  "help.route import": NoParams;
   "help.batch list": NoParams;
   "help.batch show": NoParams;
   "help.batch cancel": NoParams;
@@ -876,6 +881,10 @@ export type Phrases<Phrase> = {
   "help.operator tests": NoParams;
   "help.operator rename": NoParams;
   "help.operator retire": NoParams;
+  "help.route override": NoParams;
+  "help.route remove": NoParams;
+  "help.route show": NoParams;
+  "help.route export": NoParams;
   "help.inbound list": NoParams;
   "help.webhook list": NoParams;
   "help.webhook show": NoParams;
@@ -940,9 +949,11 @@ export type Phrases<Phrase> = {
   "help.--no-secrets": NoParams;
   "help.FILE": NoParams;
   "help.suppression import FILE": NoParams;
+  "help.route import FILE": NoParams;
   "help.batch quote FILE": NoParams;
   "help.backup create FILE": NoParams;
   "help.--replace": NoParams;
+  "help.route import --replace": NoParams;
   "help.--keys": NoParams;
   "help.account create --name": NoParams;
   "help.key create --name": NoParams;
@@ -1024,6 +1035,7 @@ export type Phrases<Phrase> = {
   "help.--batches": NoParams;
   "help.--csv": NoParams;
   "help.suppression list --csv": NoParams;
+  "help.route export --csv": NoParams;
   "help.--operator": NoParams;
   "help.sender register --operator": NoParams;
   "help.sender unregister --operator": NoParams;
@@ -1031,12 +1043,16 @@ export type Phrases<Phrase> = {
   "help.price unset --operator": NoParams;
   "help.message find --operator": NoParams;
   "help.MSISDN": NoParams;
+  "help.NUMBER": NoParams;
+  "help.OPERATOR": NoParams;
   "help.operator test MSISDN": NoParams;
   "help.--everywhere": NoParams;
   "help.--note": NoParams;
   "help.--source": { readonly sources: string | number };
+  "help.route import --source": NoParams;
   "help.--skip-invalid": NoParams;
   "help.suppression list --after": NoParams;
+  "help.route export --after": NoParams;
   "help.account find --after": NoParams;
   "help.--limit": { readonly usual: string | number };
   "help.suppression list --limit": { readonly usual: string | number };
@@ -1048,6 +1064,7 @@ export type Phrases<Phrase> = {
   "help.--sheet": NoParams;
   "help.--heading-row": NoParams;
   "help.--skip-bad-rows": NoParams;
+  "help.route import --skip-bad-rows": NoParams;
   "help.--scheduled-at": NoParams;
   "help.--recipients": NoParams;
   "help.--quote": NoParams;
@@ -1512,6 +1529,13 @@ export type Phrases<Phrase> = {
   "label.short_name": NoParams;
   "label.skipped": NoParams;
   "label.skipped_lines": NoParams;
+  "label.skipped_rows": NoParams;
+  "label.prefixes": NoParams;
+  "label.prefix": NoParams;
+  "label.replaced": NoParams;
+  "label.overrides": NoParams;
+  "label.routed_to": NoParams;
+  "label.ported": NoParams;
   "label.source": NoParams;
   "label.spendable": NoParams;
   "label.status": NoParams;
@@ -1912,6 +1936,8 @@ export type Phrases<Phrase> = {
   "place.NAME": NoParams;
   "place.NAME|N": NoParams;
   "place.NEW": NoParams;
+  "place.NUMBER": NoParams;
+  "place.OPERATOR": NoParams;
   "place.OLD": NoParams;
   "place.REFERENCE": NoParams;
   "place.LOGIN": NoParams;
@@ -2311,6 +2337,9 @@ export type Phrases<Phrase> = {
   "refusal.INVALID_FILE.no_number": NoParams;
   "refusal.INVALID_FILE.nothing_brought": NoParams;
   "refusal.INVALID_FILE.suppressions": { readonly faulty: string | number; readonly lines: readonly Phrase[] };
+  "refusal.INVALID_FILE.no_operator_column": NoParams;
+  "refusal.INVALID_FILE.ported": { readonly faulty: string | number; readonly lines: readonly Phrase[] };
+  "refusal.INVALID_FILE.ported_rows": { readonly most: string | number };
   "refusal.INVALID_KEY": { readonly known: string | number };
   "refusal.INVALID_LANGUAGE": { readonly language: string };
   "refusal.INVALID_LOGIN": { readonly login: string };
@@ -2324,6 +2353,7 @@ export type Phrases<Phrase> = {
   "refusal.INVALID_NUMBER.limit": { readonly most: string | number };
   "refusal.INVALID_NUMBER.text_id": { readonly id: string };
   "refusal.INVALID_NUMBER.wait": { readonly most: string | number };
+  "refusal.INVALID_PREFIX": { readonly text: string };
   "refusal.INVALID_ROLE": { readonly role: string; readonly known: string | number };
   "refusal.INVALID_ROLE.of_account": { readonly role: string | number };
   "refusal.INVALID_ROLE.of_appliance": { readonly role: string | number };
@@ -2382,6 +2412,8 @@ export type Phrases<Phrase> = {
   "refusal.NO_SANDBOX": { readonly name: string };
   "refusal.NUMBER_OF_ANOTHER": { readonly number: string; readonly owner: string | number; readonly operator: string | number };
   "refusal.NUMBER_OF_ANOTHER.nobody": { readonly number: string; readonly operator: string | number };
+  "refusal.NUMBER_OF_ANOTHER.ported": { readonly number: string; readonly owner: string | number; readonly operator: string | number };
+  "refusal.NUMBER_OF_ANOTHER.ported_nobody": { readonly number: string; readonly operator: string | number };
   "refusal.OPERATOR_CONFIGURED": { readonly operator: string | number };
   "refusal.OPERATOR_DOWN": { readonly operator: string | number; readonly why: Phrase };
   "refusal.OPERATOR_PAUSED": { readonly operator: string | number; readonly reason: string | number };
@@ -2412,6 +2444,7 @@ export type Phrases<Phrase> = {
   "refusal.SETTING_UNKNOWN.meant": { readonly key: string; readonly meant: string | number };
   "refusal.STOPPING": NoParams;
   "refusal.STOPPING.cut_off": NoParams;
+  "refusal.TOO_MANY_PREFIXES": { readonly most: string | number };
   "refusal.STORE_BUSY": { readonly directory: string | number };
   "refusal.STORE_UNAVAILABLE.no_text_shown": { readonly directory: string | number };
   "refusal.STORE_UNAVAILABLE.of_another": { readonly directory: string | number };

@@ -1,14 +1,18 @@
 /** Reads telephone numbers that administrators type, as those of a batch are read. */
+import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max";
 import { toSpellings } from "../../channels/sms/receipt-keys.ts";
 import { deriveCached } from "../../config/live-config.ts";
+import { assert } from "../../core/assert.ts";
 import { type DigitCount, digitPhrase } from "../../core/import-row.ts";
 import { refused } from "../../core/refusals.ts";
+import type { Reader } from "../../db/reader.ts";
 import {
   digitCount,
   normaliseNumber,
   prefixTable,
   unroutedCause,
 } from "../../domain/submission/phone-numbers.ts";
+import { NumberOwners } from "../../domain/submission/ported-numbers.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
@@ -74,6 +78,29 @@ export function createLiveSenderReader(now: () => NumberRules): (written: string
   return (written) => reader()(written);
 }
 
+/** Spaces and signs between digits, and the sign before them. */
+const BESIDE_DIGITS = /^\+|[ .-]/g;
+
+/**
+ * Reads a prefix as a file of ported numbers has it, with the code of its country and a "*" behind: its digits; null for what is none.
+ * One of a country that nobody here sends to would never count, and is most often a local form: it is none.
+ */
+export function createPrefixReader({
+  defaults: { region },
+  operators,
+}: NumberRules): (text: string) => string | null {
+  assert(isSupportedCountry(region), `region ${region} is known`);
+  const starts = [
+    getCountryCallingCode(region),
+    ...Object.values(operators).flatMap(({ prefixes }) => prefixes),
+  ];
+  return (text) => {
+    const digits = text.trim().slice(0, -1).replace(BESIDE_DIGITS, "");
+    if (!text.trim().endsWith("*") || !/^[1-9]\d{0,14}$/.test(digits)) return null;
+    return starts.some((start) => digits.startsWith(start) || start.startsWith(digits)) ? digits : null;
+  };
+}
+
 /** As spreadsheets write long numbers: 7,6E+07. */
 export const SHORTENED = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
 
@@ -99,19 +126,29 @@ export function describeUnrouted({ defaults: { region } }: NumberRules, msisdn: 
 
 type Named = Readonly<Record<string, { readonly name: string; readonly prefixes: readonly string[] }>>;
 
-/** Refuses a number that is not of an operator by its prefix; null where it is. A channel without prefixes takes any. */
+/** Refuses a number that is not of an operator; null where it is. A channel without prefixes takes any. */
 export function checkNumberOwner(
   { operators }: { readonly operators: Named },
   code: string,
   { msisdn, typed }: { readonly msisdn: string; readonly typed: string },
+  read: Reader,
 ) {
   const wanted = operators[code];
   if (wanted === undefined) return null;
-  const owner = prefixTable(operators)(msisdn.slice(1));
+  const owners = new NumberOwners(() => operators, read);
+  const digits = msisdn.slice(1);
+  const owner = owners.operatorOf(digits);
   if (owner === code) return null;
   const number = typed.trim();
   const name = owner === null ? null : (operators[owner]?.name ?? owner);
-  return name === null
-    ? refuse("NUMBER_OF_ANOTHER.nobody", { number, operator: wanted.name })
-    : refuse("NUMBER_OF_ANOTHER", { number, owner: name, operator: wanted.name });
+  const isPorted = owners.rowOf(digits) !== null;
+  const operator = wanted.name;
+  if (name === null) {
+    return isPorted
+      ? refuse("NUMBER_OF_ANOTHER.ported_nobody", { number, operator })
+      : refuse("NUMBER_OF_ANOTHER.nobody", { number, operator });
+  }
+  return isPorted
+    ? refuse("NUMBER_OF_ANOTHER.ported", { number, owner: name, operator })
+    : refuse("NUMBER_OF_ANOTHER", { number, owner: name, operator });
 }

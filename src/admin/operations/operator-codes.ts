@@ -32,12 +32,14 @@ import {
   readWaitingMessages,
   type WaitingPlace,
 } from "../../domain/messages/queue.ts";
+import { listPortedOwners, renamePortedOwner } from "../../domain/submission/ported-numbers.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
 import { OPERATOR, word } from "./parameters.ts";
+import { countUnroutablePorted } from "./ported-numbers.ts";
 import { done, refuse } from "./refusal.ts";
 
 /** Messages renamed or given up in one transaction. */
@@ -45,9 +47,9 @@ const STEP = 250;
 
 /** What is stored under a code that is not configured; its messages cannot leave. */
 export type CodeWarning = {
-  readonly code: "MESSAGES_WAIT" | "REGISTRATIONS_UNUSED" | "PRICES_UNUSED";
+  readonly code: "MESSAGES_WAIT" | "REGISTRATIONS_UNUSED" | "PRICES_UNUSED" | "PORTED_UNROUTABLE";
   readonly operator: string;
-  /** How many messages, registrations or prices. */
+  /** How many messages; 0 where it is about something else. */
   readonly messages: number;
   readonly detail: Phrase;
 };
@@ -81,6 +83,11 @@ export async function findCodeWarnings(
       warnings.push({ code: "PRICES_UNUSED", operator, messages: 0, detail });
     }
   }
+  const isNoOperator = (code: string) => !Object.hasOwn(config.operators, code);
+  for (const [operator, rows] of await countUnroutablePorted(read, isNoOperator, pause)) {
+    const detail = phrase("config.warning.ported_unroutable", { rows, operator });
+    warnings.push({ code: "PORTED_UNROUTABLE", operator, messages: 0, detail });
+  }
   return warnings;
 }
 
@@ -109,6 +116,7 @@ async function checkGone({ store, config, clock }: AdminContext, code: string) {
     !isSandboxOperator(code) &&
     (places.length + registrations + prices > 0 ||
       isOperatorKnown(read, code) ||
+      listPortedOwners(read).includes(code) ||
       hasUnknownOutcomes(read, code));
   if (!isKnown) {
     return refuse("OPERATOR_UNKNOWN.unheard_of", { operator: code });
@@ -118,7 +126,7 @@ async function checkGone({ store, config, clock }: AdminContext, code: string) {
 
 export const OPERATOR_CODE_OPERATIONS = {
   /**
-   * Moves the queue, registrations, prices and pauses of an operator that left the configuration to another code. Past
+   * Moves the queue, registrations, prices, pauses and ported numbers of an operator that left the configuration to another code. Past
    * records keep the old code, and are found under the new one. Idempotent.
    */
   "operator rename": operation({
@@ -140,6 +148,7 @@ export const OPERATOR_CODE_OPERATIONS = {
         const { moved: prices, kept } = movePrices(tx, from, to, nowMs);
         const pauses = movePauses(tx, from, to);
         const stopped = renameNumber(tx, from, to);
+        renamePortedOwner(tx, from, to);
         recordOperatorRename(tx, from, to, nowMs);
         const value = {
           from,

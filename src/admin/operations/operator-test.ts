@@ -61,7 +61,9 @@ export async function operatorTest(
   if (!way.ok) return way;
   const msisdn = createMsisdnReader(config)(asked.msisdn);
   if (msisdn === null) return refused("INVALID_MSISDN", describeInvalidNumber(config, asked.msisdn));
-  const misled = asked.anyNumber ? null : checkNumberOwner(config, operator, { msisdn, typed: asked.msisdn });
+  const misled = asked.anyNumber
+    ? null
+    : checkNumberOwner(config, operator, { msisdn, typed: asked.msisdn }, store.read);
   if (misled !== null) return misled;
   if (isRestoring(store.read)) return refuse("RESTORING.test");
   const { obstacle, sender, receipts, offer } = way.value;

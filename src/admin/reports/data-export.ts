@@ -70,6 +70,13 @@ function viewOf(
       said_at: isoUtc(saidAt),
       value: isStop === 1 ? "stop" : "resume",
     })),
+    /** Whose it is, said of the number itself: by hand or by an import. */
+    ported: about.ported.map(({ operator, isByHand, sinceMs, source }) => ({
+      operator,
+      by: isByHand ? "override" : "import",
+      since: isoUtc(sinceMs),
+      source,
+    })),
     inbound_texts: about.inboundTexts.map(
       ({ operator, destination, text, octets, receivedAt, times, keyword }) => ({
         received_at: isoUtc(receivedAt),

@@ -26,6 +26,7 @@ const ERASED = [
   "operator_tests.msisdn",
   ...["msisdn", "other_number", "number_key", "text"].map((column) => `unmatched_receipts.${column}`),
   ...["source_addr", "destination_addr", "octets"].map((column) => `unmatched_texts.${column}`),
+  "ported_numbers.digits",
   "recent_messages.recipient_key",
   "recent_messages.text_key",
   "rejections.msisdn",
@@ -70,6 +71,8 @@ const WORDS_OF_ADMINISTRATORS = [
   ],
   ...["batches.cancel_note", "ledger.note", "operator_pauses.reason", "operator_pauses.actor"],
   "operator_tests.actor",
+  // What administrators call the file of an import.
+  "ported_imports.source",
   ...["senders.rejection_reason", "webhook_endpoints.description", "webhook_endpoints.disabled_reason"],
 ];
 

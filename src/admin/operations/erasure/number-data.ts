@@ -54,6 +54,7 @@ import { eraseMessagesTo } from "../../../domain/messages/recent-messages.ts";
 import { deleteNumberFromIndex, idsToNumber } from "../../../domain/messages/search/number-index.ts";
 import { changedBlocks } from "../../../domain/messages/search/search-blocks.ts";
 import { eraseReplies, repliesPage } from "../../../domain/submission/idempotency.ts";
+import { erasePorted, portedAbout } from "../../../domain/submission/ported-numbers.ts";
 import {
   callbacksAbout,
   eraseCallbacks,
@@ -184,6 +185,8 @@ async function eraseAll(
     rejections:
       (await runInBatches(about.rejections, (tx, step) => eraseRejections(tx, erased, step))) +
       (await runInBatches(about.unreadable, (tx, step) => eraseRows(tx, erased, step))),
+    /** A later import brings a number again. */
+    ported: await runInBatches([about.ported.length], (tx) => erasePorted(tx, erased.msisdn)),
     inbound_texts:
       (await runInBatches(about.inboundTexts, (tx, step) =>
         eraseInbound(
@@ -329,6 +332,8 @@ export async function gatherNumberData(context: AdminContext, number: NumberMatc
     suppressions: suppressionsAbout(read, number.msisdn, accounts),
     /** Marketing preferences that the user set in WhatsApp itself. */
     preferences: readPreferences(read, number.msisdn),
+    /** Rows of ported numbers that are about it alone. */
+    ported: portedAbout(read, number.msisdn),
     inboundTexts: await through(inboundPage),
     segments: waitingSegments(read, number),
     receipts: await through(unmatchedPage),
