@@ -33,7 +33,9 @@ test("a file needs no headings, whichever of semicolon and comma separates its c
 });
 
 test("a file of prefixes alone needs none either", async () => {
-  expect((await imported(file("prefixes.csv", "2267*;orange\n22601*;none\n"))).data).toMatchObject({ prefixes: 2 });
+  expect((await imported(file("prefixes.csv", "2267*;orange\n22601*;none\n"))).data).toMatchObject({
+    prefixes: 2,
+  });
   expect(await routedTo("70123456")).toBe("orange");
 });
 
@@ -80,7 +82,10 @@ test("what is exported is imported again as it was", async () => {
     "226703*,none,import",
     "",
   ]);
-  expect((await imported(file("again.csv", out), "--replace")).data).toMatchObject({ numbers: 2, prefixes: 1 });
+  expect((await imported(file("again.csv", out), "--replace")).data).toMatchObject({
+    numbers: 2,
+    prefixes: 1,
+  });
 });
 
 test("each change is recorded with who made it", async () => {

@@ -10,7 +10,7 @@ import { compileTemplate, type Template } from "../../text/template.ts";
 import type { NewMessage, NewRejection } from "../messages/insert.ts";
 import { deriveExcessReservation, type PlanFallback, type PlannedFallback } from "./fallback-plan.ts";
 import type { ChannelTerms } from "./intake-channel.ts";
-import { normaliseNumber } from "./phone-numbers.ts";
+import { findOwner, type NumberReading, parseNumber } from "./phone-numbers.ts";
 import { plainTextsInBraces, type RequestRecipient } from "./recipients.ts";
 import type { RejectionReason } from "./rejections.ts";
 import type { IntakeOutcome } from "./request.ts";
@@ -34,6 +34,8 @@ export type PlanInput = {
   /** Region of numbers written in local form, ISO 3166-1 alpha-2. */
   readonly region: string;
   readonly terms: Pick<ChannelTerms, "owner" | "routeOf" | "textFor" | "warnings">;
+  /** Looks the owners of numbers up together, of either channel; absent where that costs nothing. */
+  readonly lookUp?: ChannelTerms["lookUp"] | undefined;
   /** The fallback of a recipient; absent of a batch without one. */
   readonly second?: PlanFallback | null;
   /** The text of the fallback. */
@@ -111,9 +113,18 @@ export function planner(input: PlanInput): Planner {
     const drafts: Draft[] = [];
     const rejections: RecipientRejection[] = [];
     const pause = createYielder(input.clock);
+    const numbers: NumberReading[] = [];
+    for (const { msisdn } of recipients) {
+      await pause();
+      numbers.push(parseNumber(msisdn, input.region));
+    }
+    // One by one is as good for one.
+    if (numbers.length > 1)
+      input.lookUp?.(numbers.flatMap((number) => (number.standing === "impossible" ? [] : [number.digits])));
     for (const [index, recipient] of recipients.entries()) {
       await pause();
-      const planned = planRecipient(recipient, firstPosition + index);
+      const number = numbers[index] ?? parseNumber(recipient.msisdn, input.region);
+      const planned = planRecipient(recipient, number, firstPosition + index);
       if (planned === "no price") {
         return refuse("CONFIGURATION_ERROR.price");
       }
@@ -134,7 +145,7 @@ export function planner(input: PlanInput): Planner {
 
 /** Plans one recipient after the other; the order of its steps is the order in which reasons are reported. */
 function recipientPlanner(
-  { body, region, terms, second: planSecond = null, newId, missingAttributes, ...input }: PlanInput,
+  { body, terms, second: planSecond = null, newId, missingAttributes, ...input }: PlanInput,
   template: Template,
   book: TagWarnings,
   isRoutable: () => void,
@@ -143,8 +154,12 @@ function recipientPlanner(
   const { toLane = (operator) => operator } = input;
   const plain = template.hasTags ? null : textFor(null);
   const seen = new Set<string>();
-  return (recipient: RequestRecipient, position: number): Draft | RecipientRejection | "no price" => {
-    const number = normaliseNumber(recipient.msisdn, region, owner);
+  return (
+    recipient: RequestRecipient,
+    reading: NumberReading,
+    position: number,
+  ): Draft | RecipientRejection | "no price" => {
+    const number = findOwner(reading, owner);
     const { msisdn } = number;
     const clientReference = recipient.clientReference ?? null;
     const rejected = (reason: RejectionReason) => ({ position, msisdn, reason, clientReference });

@@ -49,6 +49,8 @@ export type WeighedText = {
 export type ChannelTerms = {
   /** The operator that a number belongs to. */
   readonly owner: OwnerOf;
+  /** Looks the owners of some numbers (E.164 without "+") up together, which costs less than one by one; absent where that costs nothing. */
+  readonly lookUp?: (digits: readonly string[]) => void;
   /** Null: the operator has no price, for the account or for everybody. */
   readonly routeOf: (operator: string) => OperatorRoute | null;
   /** The text for a recipient, or why there can be none; null for one that no operator takes, however many parts it allows. */

@@ -40,10 +40,11 @@ export type OwnerOf = (digits: string, isKnown: boolean) => string | typeof NOBO
  * learn of them. A fixed line is unroutable whoever owns its prefix.
  */
 export function normaliseNumber(input: string, region: string, ownerOf: OwnerOf): NormalisedNumber {
-  return judge(read(input, region), ownerOf);
+  return findOwner(parseNumber(input, region), ownerOf);
 }
 
-function judge(number: NumberReading, ownerOf: OwnerOf): NormalisedNumber {
+/** The second half of `normaliseNumber`: what a number that was parsed comes to. */
+export function findOwner(number: NumberReading, ownerOf: OwnerOf): NormalisedNumber {
   switch (number.standing) {
     case "impossible":
       return { kind: "invalid", msisdn: null };
@@ -67,7 +68,8 @@ function judge(number: NumberReading, ownerOf: OwnerOf): NormalisedNumber {
 /** What the library said of each block is the same for the life of the process. */
 const blockReaders = new Map<string, BlockReader>();
 
-function read(input: string, region: string): NumberReading {
+/** The first half of `normaliseNumber`: what the library makes of an input, whoever owns it. */
+export function parseNumber(input: string, region: string): NumberReading {
   assert(isSupportedCountry(region), `region ${region} is known`);
   let readInBlocks = blockReaders.get(region);
   if (readInBlocks === undefined) {
@@ -78,7 +80,7 @@ function read(input: string, region: string): NumberReading {
 }
 
 /** What libphonenumber makes of a number. `digits` is E.164 without "+". */
-type NumberReading =
+export type NumberReading =
   | { readonly standing: "valid" | "fixed line" | "possible" | "extended"; readonly digits: string }
   /** No number at all, or none of a length that its country has. */
   | { readonly standing: "impossible" };

@@ -37,6 +37,7 @@ export function smsIntake(deps: SmsIntakeDeps): IntakeChannel {
     },
     termsOf: (account, batch) => ({
       owner: owners.now(),
+      lookUp: owners.lookUp,
       routeOf: routesFor(deps, account, batch),
       textFor: smsTexts(batch),
       encodings: ["GSM7", "UCS2"],

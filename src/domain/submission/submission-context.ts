@@ -92,17 +92,19 @@ export function buildSubmissionContext(
   const config = deps.settings.now();
   const policy = derivePolicy(account, config.policy);
   const terms = deps.channels[batch.channel].termsOf(account, batch);
+  const second = secondOf(deps, account, batch);
   return {
     batch,
     accountTimezone: account.timezone,
     planner: planner({
       body: batch.body,
       otherTags: batch.otherTags,
-      second: secondOf(deps, account, batch),
+      second: second?.plan ?? null,
       secondBody: batch.fallback?.body ?? null,
       missingAttributes: batch.missingAttributes,
       region: config.defaults.region,
       terms,
+      lookUp: terms.lookUp ?? second?.lookUp,
       clock: deps.clock,
       newId: deps.newId,
       toLane: (operator) => toLane(account.id, operator),
@@ -121,15 +123,16 @@ function secondOf(
   { settings, channels }: SubmissionDeps,
   account: Account,
   batch: NewBatch,
-): PlanFallback | null {
+): { readonly plan: PlanFallback; readonly lookUp: ChannelTerms["lookUp"] } | null {
   const { fallback } = batch;
   if (fallback === null) return null;
   const terms = channels.SMS.termsOf(account, { ...batch, channel: "SMS", body: fallback.body });
-  return createFallbackPlanner(
+  const plan = createFallbackPlanner(
     { accountId: account.id, fallback, otherTags: batch.otherTags },
     terms,
     settings.now().defaults.region,
   );
+  return { plan, lookUp: terms.lookUp };
 }
 
 function perDayOf({ sandbox }: Config, accountId: number, { recipientsPerDay }: Policy): number {

@@ -281,5 +281,35 @@ describe("a look-up", () => {
     await imported({ "22670000001": "moov" });
     asks();
     expect(asks()).toBe(10);
+    const numbers = Array.from({ length: 10 }, (_, index) => String(22670000001 + index));
+    asked.length = 0;
+    counting.lookUp(numbers);
+    expect(asked.length).toBe(1);
+    expect(asks()).toBe(0);
+  });
+
+  test("of numbers together tells the same as one by one, and forgets it with every change", async () => {
+    const numbers = ["22670000001", "22670000002", "22670000003", "22660000001"];
+    const together = () => {
+      owners.lookUp(numbers);
+      return numbers.map(ownerOf);
+    };
+    const oneByOne = () => {
+      const others = new NumberOwners(() => OPERATORS, store.read);
+      return numbers.map((digits) => others.now()(digits, true));
+    };
+    await imported({ "22670000001": "moov", "22670000002": null });
+    await imported({ "22670000001": null, "22660000001": "orange" });
+    await byHand("22670000001", "moov");
+    await staged({ "22670000003": "moov" });
+    expect(together()).toEqual(["moov", NOBODY, "orange", "orange"]);
+    expect(together()).toEqual(oneByOne());
+    await byHand("22670000002", "moov");
+    expect(numbers.map(ownerOf)).toEqual(oneByOne());
+    owners.lookUp(numbers);
+    await imported({ "22670000003": "moov" }, { replaces: true });
+    expect(numbers.map(ownerOf)).toEqual(["moov", "moov", "moov", "moov"]);
+    await swept();
+    expect(numbers.map(ownerOf)).toEqual(oneByOne());
   });
 });

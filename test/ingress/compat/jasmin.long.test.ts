@@ -172,6 +172,17 @@ describe("a rate", () => {
     expect(await rateOf({})).toEqual([200, { unit_rate: 12, submit_sm_count: 1 }]);
   });
 
+  test("is of the operator that a ported number is of, as what is sent to it", async () => {
+    await it.stage.admin("route override", { NUMBER: "70000001", OPERATOR: "none" });
+    expect(await rateOf({})).toEqual([412, "No route found"]);
+    expect(await ask({ to: "70000001", content: "x" })).toEqual({
+      status: 412,
+      text: 'Error "No route found"',
+    });
+    await it.stage.admin("route remove", { NUMBER: "70000001" });
+    expect(await rateOf({})).toEqual(ONE);
+  });
+
   test("without a route is none", async () => {
     expect(await rateOf({ to: "99999999" })).toEqual([412, "No route found"]);
     expect(await rateOf({ to: "+33612345678" })).toEqual([412, "No route found"]);

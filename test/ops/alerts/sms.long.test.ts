@@ -99,6 +99,20 @@ describe("an alarm by SMS", () => {
     expect(JSON.stringify(appliance.log())).not.toContain(OURS.slice(1));
   });
 
+  test("goes over the operator that the number was ported to, while that works", async () => {
+    await open();
+    const test = async () => {
+      const told = appliance.admin("alert test");
+      await pass(5000);
+      await told;
+    };
+    await test();
+    expect([appliance.smsc.texts.length, moov.texts.length]).toEqual([1, 0]);
+    await appliance.admin("route override", { NUMBER: OURS, OPERATOR: "moov" });
+    await test();
+    expect([appliance.smsc.texts.length, moov.texts.length]).toEqual([1, 1]);
+  });
+
   test("goes over the next operator where one does not take it, and again later where none does", async () => {
     await open();
     moov.change({ refusePercent: 100 });
