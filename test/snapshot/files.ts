@@ -21,6 +21,7 @@ export const CSV_COMMANDS: readonly string[] = [
   "report delivery",
   "report delivery --by operator",
   "report margin",
+  "route export",
   "audit list --limit 3",
 ];
 

@@ -46,11 +46,14 @@ const GROWING = [
     "senders",
     "wallets",
   ],
-  ...["webhook_endpoints", "webhook_secrets"],
+  ...["webhook_endpoints", "webhook_secrets", "ported_numbers"],
 ];
 
 /** Indexes that hold what is live and nothing else: to read one from end to end is to look at what is due. */
 const LIVE = [
+  // Prefixes and what was set by hand: few by their nature, and the former are bounded.
+  "ported_prefixes",
+  "ported_overrides",
   "batches_staged",
   "batches_validating",
   "batches_unposted",

@@ -49,6 +49,10 @@ beforeAll(async () => {
   client = await appliance.client();
   const ACCOUNT = client.accountId;
   await appliance.admin("webhook create", { ACCOUNT, url: "https://hooks.example.test/in" }).catch(() => {});
+  await appliance.admin("route override", { NUMBER: "70000001", OPERATOR: "orange" });
+  await appliance.admin("route override", { NUMBER: "2267001*", OPERATOR: "orange" });
+  await appliance.admin("route show", { MSISDN: "70000001" });
+  await appliance.admin("route export");
   const sent = await client.submit({ recipients: numbers(3, 1) });
   const settled = (batch: { status: string }) => batch.status === "SETTLED";
   await client.until(sent.batch_id, settled);
