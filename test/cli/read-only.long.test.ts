@@ -134,6 +134,8 @@ const looks = ({ account, batch, message, text, quoted }: Filled): readonly (rea
   ["queue", "show"],
   ["report", "delivery"],
   ["report", "margin"],
+  ["route", "export"],
+  ["route", "show", "70123456"],
   ["sender", "list", account],
   ["sender", "pending"],
   ["storage", "purge", "--dry-run"],

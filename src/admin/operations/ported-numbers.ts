@@ -61,6 +61,18 @@ function readNumberOrPrefix(config: NumberRules, typed: string): AdminOutcome<Nu
   return refused("INVALID_MSISDN", describeInvalidNumber(config, typed));
 }
 
+/** As it stands in the table, with "+" or as a prefix: also what the configuration of today does not take for a number. */
+const LISTED = /^(?:\+(\d{1,15})|(\d{1,15})\*)$/;
+
+/** The same of what may stand in the table. */
+function readListed(config: NumberRules, typed: string): AdminOutcome<NumberOrPrefix> {
+  const read = readNumberOrPrefix(config, typed);
+  if (read.ok) return read;
+  const [, number, prefix] = LISTED.exec(typed.trim()) ?? [];
+  const digits = number ?? prefix;
+  return digits === undefined ? read : done({ digits, isPrefix: prefix !== undefined });
+}
+
 function isPrefixText(typed: string): boolean {
   return typed.trimEnd().endsWith("*");
 }
@@ -118,7 +130,7 @@ export const PORTED_OPERATIONS = {
     may: "operators.change",
     params: { number: NUMBER },
     run: async (context, { number: typed }) => {
-      const number = readNumberOrPrefix(context.config, typed);
+      const number = readListed(context.config, typed);
       if (!number.ok) return number;
       const shown = toShown(number.value);
       return change(context, (tx) => {
@@ -174,7 +186,7 @@ function showNumber(context: AdminContext, typed: string) {
 const ROWS_A_STEP = 1000;
 
 async function exportPorted(context: AdminContext, after: string | null, most: number) {
-  const start = after === null ? done(null) : readNumberOrPrefix(context.config, after);
+  const start = after === null ? done(null) : readListed(context.config, after);
   if (!start.ok) return start;
   const { read } = context.store;
   const pause = createYielder(context.clock);

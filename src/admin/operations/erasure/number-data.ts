@@ -186,7 +186,7 @@ async function eraseAll(
       (await runInBatches(about.rejections, (tx, step) => eraseRejections(tx, erased, step))) +
       (await runInBatches(about.unreadable, (tx, step) => eraseRows(tx, erased, step))),
     /** A later import brings a number again. */
-    ported: await runInBatches([about.ported.length], (tx) => erasePorted(tx, erased.msisdn)),
+    ported: await runInBatches(about.ported, (tx) => erasePorted(tx, erased.msisdn)),
     inbound_texts:
       (await runInBatches(about.inboundTexts, (tx, step) =>
         eraseInbound(
