@@ -60,7 +60,7 @@ test("bad rows are refused with their lines, and skipped where that is asked for
   expect(await routedTo("70123456")).toBe(null);
   const { data } = await imported(path, "--skip-bad-rows", "--source", "ARCEP, March");
   expect(data).toMatchObject({ numbers: 1, skipped: 2, source: "ARCEP, March" });
-  expect((data?.skipped_rows as { line: number }[]).map(({ line }) => line)).toEqual([3, 4]);
+  expect(data?.skipped_rows).toMatchObject([{ line: 3 }, { line: 4 }]);
   expect((await fixture.json("route", "show", "70123456")).data).toMatchObject({ source: "ARCEP, March" });
 });
 

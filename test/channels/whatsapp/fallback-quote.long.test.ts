@@ -1,7 +1,7 @@
 /** What a batch that may go on by SMS is quoted at is what is reserved for it, and its rows say why. */
 import { afterEach, expect, test } from "vitest";
-import { quoter } from "../../../src/domain/submission/quote.ts";
 import { setOverride } from "../../../src/domain/submission/ported-numbers.ts";
+import { quoter } from "../../../src/domain/submission/quote.ts";
 import type { BatchRequest } from "../../../src/domain/submission/request.ts";
 import { seeded, seeds } from "../../kit/seeds.ts";
 import { type WhatsappRig, whatsappRig } from "./rig.ts";
@@ -93,9 +93,7 @@ test("no SMS follows where a ported number is of nobody here, of several recipie
     (await quoteOf(rig, { fallback, recipients: recipients.flatMap((each) => each ?? []) })).amount;
   const withSms = await amountOf(ported);
   expect(withSms).toBeGreaterThan(5);
-  await rig.base.store.write((tx) =>
-    setOverride(tx, { digits: "22670000001", isPrefix: false }, null, 1),
-  );
+  await rig.base.store.write((tx) => setOverride(tx, { digits: "22670000001", isPrefix: false }, null, 1));
   expect(await amountOf(ported)).toBe(5);
   expect(await amountOf(ported, other)).toBe(5 + withSms);
 });
