@@ -34,9 +34,13 @@ describe("GET /metrics", () => {
     const { numberUp, numberRate, numberUsers, postsOpen, posts, routeAble, routeSegments } = METRICS;
     const ofNumbers = [numberUp, numberRate, numberUsers, postsOpen, posts];
     const ofRoutes = [routeAble, routeSegments];
-    const absent = [METRICS.ledgerDifferences, METRICS.backupAge, METRICS.oldest, ...ofNumbers, ...ofRoutes].map(
-      ({ name }) => name,
-    );
+    const absent = [
+      METRICS.ledgerDifferences,
+      METRICS.backupAge,
+      METRICS.oldest,
+      ...ofNumbers,
+      ...ofRoutes,
+    ].map(({ name }) => name);
     expect([...types.keys()].sort()).toEqual(
       all
         .map(({ name }) => name)
