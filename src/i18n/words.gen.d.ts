@@ -1996,6 +1996,8 @@ export type SettingsWords = {
 readonly "operator": {
 readonly "receipts": string;
 readonly "responses": string;
+readonly "routes": string;
+readonly "connections.route": string;
 readonly "connections.password": string;
 readonly "connections.response_timeout_seconds": string;
 readonly "connections.reconnect_seconds": string;
