@@ -314,7 +314,8 @@ export const PRESENTATIONS: { readonly [Name in keyof typeof OPERATIONS]?: Comma
   "message named": { table: MESSAGES },
   "message trace": {
     table: [
-      { rows: "events", columns: ["at", "event", "part", "connection", "route", "detail"] },
+      { rows: "events", columns: ["at", "event", "part", "connection", "detail"] },
+      { title: "routes", rows: "events", having: ["route"], columns: ["at", "event", "part", "route"] },
       { rows: "pdus", columns: ["at", "way", "connection", "command", "sequence_number", "hex", "assumed"] },
     ],
     file: { flag: "pcap", member: "pcap" },
