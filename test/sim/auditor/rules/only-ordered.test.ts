@@ -80,6 +80,18 @@ test("nothing leaves for a suspended account, until it is resumed", () => {
   expect(verdict(resumed)).toBe("");
 });
 
+test("a suspension counts for nothing where a resumption was under way with it: who was last, nobody knows", () => {
+  const run = oneText();
+  run.see({ kind: "command", id: 901, name: "account resume", args: { ACCOUNT: "alpha" } });
+  run.see({ kind: "command", id: 902, name: "account suspend", args: { ACCOUNT: "alpha", reason: "x" } });
+  run.wait(10);
+  run.see({ kind: "outcome", id: 902, ok: true, data: {} });
+  run.see({ kind: "outcome", id: 901, ok: true, data: {} });
+  run.wait(60_000);
+  linkTo(run, "one", 1).submit();
+  expect(verdict(run)).toBe("");
+});
+
 test("a part that was claimed before waits while submits without an answer fill the window, and no longer", () => {
   const leaves = (window: number, answered: boolean, afterMs: number) => {
     const run = oneText({ body: "a".repeat(200) }, { total_segments: 2 });

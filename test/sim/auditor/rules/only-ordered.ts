@@ -75,6 +75,11 @@ function offOf(history: History, { message, batch }: Joined, submit: Submit): re
   const last = before.at(-1);
   if (last?.name !== "account suspend" || last.outcome?.ok !== true || !isAfter(last.endedAtMs ?? Infinity))
     return [];
+  // Of two that were under way together nobody outside knows which was carried out last.
+  const { askedAtMs } = last;
+  const isUndone = ({ name, endedAtMs }: Commanded): boolean =>
+    name === "account resume" && (endedAtMs ?? Infinity) >= askedAtMs;
+  if (before.some(isUndone)) return [];
   return [
     calledOff(
       submit.writtenAtMs,
