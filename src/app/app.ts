@@ -227,7 +227,7 @@ function startAlerting(
   { numbers }: WhatsAppWorkers,
   url: string,
 ): Alerts {
-  const { status, testSender } = sms;
+  const { status, routeStatus, testSender } = sms;
   const source = {
     host: hostname(),
     get url() {
@@ -236,7 +236,14 @@ function startAlerting(
   };
   const owners = new NumberOwners(() => appContext.settings.now().operators, appContext.store.read);
   const texting = { ownerOf: owners.operatorOf, testSender };
-  const alerts = startAlerts({ ...appContext, operators: status, numbers, texting, source });
+  const alerts = startAlerts({
+    ...appContext,
+    operators: status,
+    routes: routeStatus,
+    numbers,
+    texting,
+    source,
+  });
   for (const job of alerts.jobs) appContext.plan.together(`job: ${job.name}`, job.stop);
   return alerts;
 }

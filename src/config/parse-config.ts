@@ -9,6 +9,7 @@ import { getOwn, toRecord } from "../core/own-value.ts";
 import { schemaErrors } from "../core/schema-errors.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import {
+  bringsReceipts,
   type Config,
   canReceive,
   canSubmit,
@@ -223,7 +224,7 @@ function reachFaults(code: string, operator: OperatorConfig): Fault[] {
 const MESSAGE_CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"] as const;
 
 /** Routes that nothing leaves by, connections of no route, and classes and orders that nobody would carry. */
-function routeFaults(code: string, { routes, connections, responses }: OperatorConfig): Fault[] {
+function routeFaults(code: string, { routes, connections, responses, receipts }: OperatorConfig): Fault[] {
   const steps = ["operators", code];
   const names = Object.keys(routes);
   const faults: Fault[] = connections.flatMap(({ route }, index): Fault[] => {
@@ -262,6 +263,7 @@ function routeFaults(code: string, { routes, connections, responses }: OperatorC
     ...shareFaults(steps, routes),
     ...classFaults(tables, routes),
     ...rerouteFaults(steps, { routes, responses }),
+    ...illnessFaults(steps, { routes, receipts }),
   ];
 }
 
@@ -274,6 +276,25 @@ function shareFaults(steps: readonly Step[], routes: OperatorConfig["routes"]): 
     const key = keyText([...steps, "routes", first[0], "share"]);
     return [{ key, found: said("0"), expected: phrase("config.expects.route_share", { order }) }];
   });
+}
+
+/** Routes without receipts that are to be judged by them. */
+function illnessFaults(
+  steps: readonly Step[],
+  operator: Pick<OperatorConfig, "routes" | "receipts">,
+): Fault[] {
+  return Object.entries(operator.routes).flatMap(
+    ([
+      name,
+      {
+        ill_below: { points },
+      },
+    ]): Fault[] => {
+      if (points === 0 || bringsReceipts(operator, name)) return [];
+      const key = keyText([...steps, "routes", name, "ill_below", "points"]);
+      return [{ key, found: said(String(points)), expected: phrase("config.expects.ill_below") }];
+    },
+  );
 }
 
 /** A code cannot both lead to the next route and be tried again by this one. */

@@ -29,6 +29,9 @@ export function parseCostMilli(cost: string): number | null {
 /** More than anybody has; a set of them fits in the bits of a number. */
 export const MAX_ROUTES = 8;
 
+/** Receipts that are kept in memory of each route. */
+export const MAX_ILL_MESSAGES = 1000;
+
 function yieldAfter(seconds: number, means: Phrase) {
   return whole({ unit: "seconds", min: 0, max: 86_400, default: seconds, means });
 }
@@ -70,6 +73,20 @@ export const RouteSchema = table({
     OTP: rerouteLater(phrase("setting.operators.routes.reroute_later.OTP")),
     TRANSACTIONAL: rerouteLater(phrase("setting.operators.routes.reroute_later.TRANSACTIONAL")),
     MARKETING: rerouteLater(phrase("setting.operators.routes.reroute_later.MARKETING")),
+  }),
+  ill_below: table({
+    points: whole({
+      min: 0,
+      max: 100,
+      default: 0,
+      means: phrase("setting.operators.routes.ill_below.points"),
+    }),
+    messages: whole({
+      min: 10,
+      max: MAX_ILL_MESSAGES,
+      default: 50,
+      means: phrase("setting.operators.routes.ill_below.messages"),
+    }),
   }),
   yield_seconds: table({
     OTP: yieldAfter(2, phrase("setting.operators.routes.yield_seconds.OTP")),

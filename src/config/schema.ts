@@ -141,6 +141,8 @@ const AlertsSchema = table({
     country_refused: rule({}),
     otp_waits: rule(lasting(60, phrase("setting.alerts.rules.otp_waits.seconds"))),
     transactional_waits: rule(lasting(900, phrase("setting.alerts.rules.transactional_waits.seconds"))),
+    route_ill: rule({}),
+    no_route: rule(lasting(60, phrase("setting.alerts.rules.no_route.seconds"))),
     delivered_share: rule({
       points: whole({
         min: 1,

@@ -1289,6 +1289,17 @@ CREATE TABLE route_costs (
   PRIMARY KEY (day, operator, route, account, class)
 ) STRICT, WITHOUT ROWID;
 
+-- How messages ended by their receipts, by the route that carried them: what is usual of a route. Hours are numbered since the epoch,
+-- and kept for a week.
+CREATE TABLE route_hours (
+  hour INTEGER NOT NULL,
+  operator TEXT NOT NULL,
+  route TEXT NOT NULL,
+  delivered INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  PRIMARY KEY (hour, operator, route)
+) STRICT, WITHOUT ROWID;
+
 -- Receipts that fit no message known yet, or that do not count yet. Their numbers tell the order in which receipts came and submits
 -- left, so none is ever given twice.
 CREATE TABLE unmatched_receipts (

@@ -42,6 +42,16 @@ export type Phrases<Phrase> = {
   "alarm.delivered_share.title": { readonly operator: string | number; readonly share: string | number; readonly usual: string | number };
   "alarm.delivered_share.detail": { readonly operator: string | number; readonly share: string | number; readonly messages: string | number; readonly usual: string | number };
   "alarm.delivered_share.action": NoParams;
+  "alarm.route_ill.title": { readonly operator: string | number; readonly route: string | number };
+  "alarm.route_ill.detail": { readonly messages: string | number; readonly operator: string | number; readonly route: string | number; readonly share: string | number; readonly usual: string | number };
+  "alarm.route_ill.detail.take_overs": { readonly operator: string | number; readonly route: string | number; readonly times: string | number };
+  "alarm.route_ill.action": NoParams;
+  "alarm.no_route.title": { readonly operator: string | number; readonly class: string | number };
+  "alarm.no_route.detail": { readonly class: string | number; readonly operator: string | number; readonly hold: Phrase };
+  "alarm.no_route.no_route_for_class": NoParams;
+  "alarm.no_route.routes_paused": NoParams;
+  "alarm.no_route.routes_down": NoParams;
+  "alarm.no_route.action": NoParams;
   "alarm.receipts_unmatched.title": { readonly unmatched: string | number; readonly operator: string | number };
   "alarm.receipts_unmatched.detail": { readonly unmatched: string | number; readonly receipts: string | number; readonly operator: string | number };
   "alarm.receipts_unmatched.action": NoParams;
@@ -334,6 +344,7 @@ export type Phrases<Phrase> = {
   "config.expects.route_connection": { readonly words: Phrase };
   "config.expects.route_share": { readonly order: string | number };
   "config.expects.route_class": { readonly messageClass: string | number };
+  "config.expects.ill_below": NoParams;
   "config.expects.reroute_on": { readonly action: string | number };
   "config.expects.route_cost": NoParams;
   "config.expects.prefix": NoParams;
@@ -2746,6 +2757,7 @@ export type Phrases<Phrase> = {
   "setting.alerts.rules.templates_unread.seconds": NoParams;
   "setting.alerts.rules.otp_waits.seconds": NoParams;
   "setting.alerts.rules.transactional_waits.seconds": NoParams;
+  "setting.alerts.rules.no_route.seconds": NoParams;
   "setting.alerts.rules.delivered_share.points": NoParams;
   "setting.alerts.rules.delivered_share.messages": NoParams;
   "setting.alerts.rules.receipts_unmatched.percent": NoParams;
@@ -2789,6 +2801,8 @@ export type Phrases<Phrase> = {
   "setting.operators.routes.reroute_later.OTP": NoParams;
   "setting.operators.routes.reroute_later.TRANSACTIONAL": NoParams;
   "setting.operators.routes.reroute_later.MARKETING": NoParams;
+  "setting.operators.routes.ill_below.points": NoParams;
+  "setting.operators.routes.ill_below.messages": NoParams;
   "setting.operators.routes.yield_seconds.OTP": NoParams;
   "setting.operators.routes.yield_seconds.TRANSACTIONAL": NoParams;
   "setting.operators.routes.yield_seconds.MARKETING": NoParams;

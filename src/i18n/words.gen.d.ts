@@ -2216,6 +2216,7 @@ readonly "paused": string;
 readonly "down": string;
 readonly "silent": string;
 readonly "resting": string;
+readonly "ill": string;
 };
 };
 readonly "unknown": string;

@@ -21,6 +21,7 @@ describe("routes", () => {
       responses: {},
       reroute_on: [],
       reroute_later: { OTP: 0, TRANSACTIONAL: 0, MARKETING: 0 },
+      ill_below: { points: 0, messages: 50 },
       yield_seconds: { OTP: 2, TRANSACTIONAL: 30, MARKETING: 600 },
     });
   });
@@ -103,6 +104,27 @@ describe("routes", () => {
     expect(faultsOf({ operators: { orange: twice } })).toEqual([
       'operators.orange.routes.direct.reroute_on[0]: "0x14", reroute_on(pause)',
     ]);
+  });
+
+  test.each([
+    [{ points: 101 }, "points"],
+    [{ points: -1 }, "points"],
+    [{ points: 30, messages: 9 }, "messages"],
+    [{ points: 30, messages: 1001 }, "messages"],
+    [{ points: 30, receipts: 50 }, "receipts"],
+    [{ points: "30" }, "points"],
+  ])("are ill below points and messages that mean something, not %j", (ill_below, key) => {
+    const [first, ...more] = faultsIn({ direct: { order: 1, ill_below } }, [by("direct")]);
+    expect(first).toContain(`operators.orange.routes.direct.ill_below.${key}: `);
+    expect(more).toEqual([]);
+  });
+
+  test("that bring no receipts are not judged by them", () => {
+    const ill_below = { points: 30 };
+    expect(faultsIn({ direct: { order: 1, receipts: false, ill_below } }, [by("direct")])).toEqual([
+      "operators.orange.routes.direct.ill_below.points: 30, ill_below",
+    ]);
+    expect(faultsIn({ direct: { order: 1, ill_below } }, [by("direct")])).toEqual([]);
   });
 
   test("have an order from 1 to 99, and no other keys", () => {

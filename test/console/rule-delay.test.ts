@@ -30,6 +30,7 @@ test("each rule tells its own delay, and what has none is told as it happens", (
     templates_unread: "après 1 heure",
     otp_waits: "après 1 minute",
     transactional_waits: "après 15 minutes",
+    no_route: "après 1 minute",
     delivered_share: "à 20 points au-dessous de la semaine, sur 200 messages au moins",
     receipts_unmatched: "au-dessus de 1 % et de 50 accusés en 15 minutes",
     throttled: "après 10 minutes",

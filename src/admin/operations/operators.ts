@@ -122,7 +122,7 @@ function queueViews(config: Config, queues: ReadonlyMap<string, QueueOfOperator>
 
 /** One route to an operator. */
 function toRouteView(operator: string, status: RouteStatus, nowMs: number) {
-  const { route, order, share, classes, why, awayMs, carries, lastSecond, segmentsLastHour } = status;
+  const { route, order, share, classes, why, awayMs, ill, carries, lastSecond, segmentsLastHour } = status;
   return {
     operator,
     route,
@@ -131,15 +131,31 @@ function toRouteView(operator: string, status: RouteStatus, nowMs: number) {
     share,
     message_classes: classes,
     is_able: why === null,
-    /** Why it carries nothing: paused, down, silent (it answers nothing), resting (it asked for later); null while it is able. */
+    /** Why it is away: paused, down, silent (it answers nothing), resting (it asked for later), ill; null while it is able. */
     why,
     away_since: awayMs === null ? null : isoUtc(nowMs - awayMs),
+    ill: ill && illView(ill, nowMs),
     /** The classes that it carries at this moment: a worse route those for which it has taken over. */
     carries,
     /** `submit_sm` in the last second. */
     rate: lastSecond,
     /** Segments that it accepted in the last hour, or since the server's start. */
     segments_last_hour: segmentsLastHour,
+  };
+}
+
+/** Why a route is ill, and until when. */
+function illView({ cause, forMs, leftMs }: NonNullable<RouteStatus["ill"]>, nowMs: number) {
+  const byShare = cause.kind === "deliveries" ? cause : null;
+  return {
+    /** It delivers less than usual (deliveries), or others took over from it again and again (take_overs). */
+    why: cause.kind,
+    since: isoUtc(nowMs - forMs),
+    until: isoUtc(nowMs + leftMs),
+    /** The delivered share of its last messages, and the usual one, in percent; null where that is not why. */
+    share: byShare && Math.round(byShare.share),
+    usual: byShare && Math.round(byShare.usual),
+    messages: byShare?.messages ?? null,
   };
 }
 

@@ -9,7 +9,7 @@ import { createYielder } from "../../core/concurrency.ts";
 import { allPauses } from "../../dispatch/pauses.ts";
 import { checkGate, validUntil } from "../../dispatch/sending-gate.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import type { MessageClass } from "../../domain/accounts/message-class.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/message-class.ts";
 import { type CountedPlace, countQueue } from "../../domain/messages/queue.ts";
 import { isHeldBack } from "../../domain/messages/restore-holds.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -62,6 +62,11 @@ const newQueue = (): Queue => ({
   worthUntilMs: null,
   held: {},
 });
+
+/** What the report is made of. */
+type QueueContext = Pick<AdminContext, "store" | "config" | "clock"> & {
+  readonly server: Pick<NonNullable<AdminContext["server"]>, "routeStatus"> | null;
+};
 
 /** What waits, by operator and class (docs/administration.md#the-queue). */
 export async function queueShow(context: AdminContext) {
@@ -145,7 +150,7 @@ function addPlace(queue: Queue, place: CountedPlace, reason: HoldReason | null):
 }
 
 /** Says why none of a batch may leave, or null; cached per batch. */
-function holds(context: AdminContext): (place: CountedPlace) => HoldReason | null {
+function holds(context: QueueContext): (place: CountedPlace) => HoldReason | null {
   const { store, config, clock } = context;
   const deps = { read: store.read, policy: config.policy };
   const routes = routesOf(context);
@@ -186,7 +191,7 @@ function holds(context: AdminContext): (place: CountedPlace) => HoldReason | nul
 }
 
 /** The routes of the operators that have some; none without a server. */
-function routesOf({ server }: AdminContext): ReadonlyMap<string, readonly RouteStatus[]> {
+function routesOf({ server }: Pick<QueueContext, "server">): ReadonlyMap<string, readonly RouteStatus[]> {
   return new Map(server?.routeStatus().map(({ operator, routes }) => [operator, routes]));
 }
 
@@ -201,6 +206,38 @@ function findRouteHold(
   if (carrying.some(({ carries }) => carries.includes(messageClass))) return null;
   if (carrying.every(({ why }) => why === "paused")) return "routes_paused";
   return carrying.some(({ why }) => why === null) ? "route_wait" : "routes_down";
+}
+
+/** Messages of a class that wait because no route that may carry them is able. */
+export type RouteWait = {
+  readonly operator: string;
+  readonly messageClass: MessageClass;
+  readonly why: Exclude<RouteHold, "route_wait">;
+};
+
+/** What waits for routes of operators, each once. Nothing is counted while every class has a route that carries it. */
+export async function listRouteWaits(context: QueueContext): Promise<readonly RouteWait[]> {
+  const { store, clock } = context;
+  const routes = routesOf(context);
+  const isCarried = [...routes.values()].every((own) =>
+    MESSAGE_CLASSES.every((one) => isOpenOrYielding(findRouteHold(own, one))),
+  );
+  if (isCarried) return [];
+  const waits = new Map<string, RouteWait>();
+  const holdOf = holds(context);
+  await countQueue(store.read, createYielder(clock), clock.nowMs(), (place) => {
+    const { operator, messageClass } = place;
+    const own = routes.get(operator);
+    if (own === undefined || place.messages === place.held) return;
+    const why = findRouteHold(own, messageClass);
+    if (isOpenOrYielding(why) || holdOf(place) !== why) return;
+    waits.set(`${operator} ${messageClass}`, { operator, messageClass, why });
+  });
+  return [...waits.values()];
+}
+
+function isOpenOrYielding(why: RouteHold | null): why is null | "route_wait" {
+  return why === null || why === "route_wait";
 }
 
 /** Messages sent to each operator in the last second; null without a server. */

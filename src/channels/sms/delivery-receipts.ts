@@ -37,10 +37,11 @@ import {
   toIdCandidates,
 } from "./receipt-keys.ts";
 import { bookReceipt } from "./route-costs.ts";
+import { countOutcome } from "./route-outcomes.ts";
 import {
   findUnknownOutcomes,
   hasSubmitted,
-  readAccountOfParameters,
+  readSentWay,
   resolveByReceipt,
   sampleUnknownOutcomes,
   type UnknownOutcome,
@@ -165,8 +166,11 @@ function applyFound(tx: Tx, facts: FactSession, receipt: Found, unmatchedId: num
     case "undecided":
       return false;
     case "named":
-      for (const { messageId, part, remoteKey } of match.parts) {
-        facts.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
+      for (const { messageId, part, remoteKey, operator: sentAs, pduParametersId } of match.parts) {
+        const applied = facts.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
+        // Where no account was noted there were no routes yet.
+        const route = receipt.account === null ? "" : readSentWay(tx, pduParametersId).route;
+        countOutcome(tx, facts, applied, { operator: sentAs, route, atMs: receipt.receivedAtMs });
       }
       // An operator that always writes the exact form never has a row.
       if (match.countAs !== null) countIdFormat(tx, operator, match.countAs);
@@ -190,7 +194,9 @@ function applyFound(tx: Tx, facts: FactSession, receipt: Found, unmatchedId: num
           byReceipt: true,
           ...(pduParametersId !== null && { trace: { pduParametersId } }),
         }));
-        facts.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
+        const applied = facts.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
+        const route = owner.route ?? "";
+        countOutcome(tx, facts, applied, { operator: sentAs, route, atMs: receipt.receivedAtMs });
       }
       resolveByReceipt(tx, owner.id);
       if (owner.route !== null && batchId !== null) {
@@ -374,7 +380,7 @@ function isOfAnother(
   account: string | null,
   { pduParametersId }: { readonly pduParametersId: number | null },
 ): boolean {
-  const leftFor = account === null ? null : readAccountOfParameters(tx, pduParametersId);
+  const leftFor = account === null ? null : readSentWay(tx, pduParametersId).account;
   return leftFor !== null && leftFor !== account;
 }
 

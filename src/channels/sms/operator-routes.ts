@@ -5,13 +5,24 @@
  *
  * A route is away while none of its submitting sessions is bound, and while it accepts nothing although submits are in flight or its
  * sessions rest after "later"; since the first moment of that. It is able again once it is bound and has accepted something, or has
- * nothing in flight. Waits begin with the process, so that a restart does not send everything by the second route.
+ * nothing in flight. An ill one is away too. Waits begin with the process, so that a restart does not send everything by the second route;
+ * so do the outcomes that illness is judged by, but what is usual of a route is stored (route-outcomes.ts).
  */
 import { canSubmit, type OperatorConfig } from "../../config/config.ts";
 import { deriveCached } from "../../config/live-config.ts";
+import { MAX_ILL_MESSAGES } from "../../config/route-schema.ts";
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
+import {
+  findIllness,
+  ILLNESS_MS,
+  type Illness,
+  MAX_TAKE_OVERS,
+  type RouteOutcome,
+} from "../../domain/routing/illness.ts";
 import { type Marks, NO_MARKS } from "../../domain/routing/marks.ts";
 import {
+  awaySince,
+  countIllness,
   findCandidates,
   isAble,
   mayCarry,
@@ -23,7 +34,7 @@ import {
 import type { OperatorSession } from "./operator-session.ts";
 
 /** Why a route does not carry; null while it is able. */
-type RouteObstacle = "paused" | "down" | "silent" | "resting" | null;
+type RouteObstacle = "paused" | "down" | "silent" | "resting" | "ill" | null;
 
 /** A route as it stands, with what it carried. */
 export type RouteStatus = {
@@ -34,6 +45,8 @@ export type RouteStatus = {
   readonly why: RouteObstacle;
   /** For how long it has been away; null while it is able, or paused. */
   readonly awayMs: number | null;
+  /** Why it is ill, since when and for how long yet; null while it is well. Where every route is ill, it carries all the same. */
+  readonly ill: { readonly cause: Illness; readonly forMs: number; readonly leftMs: number } | null;
   /** The classes that it may carry at this moment: of a worse route those for which it has taken over. */
   readonly carries: readonly MessageClass[];
   /** `submit_sm` that left by it in the last second. */
@@ -44,12 +57,25 @@ export type RouteStatus = {
 
 /** What is kept of a route beside its configuration. Times are on the steady clock. */
 type RouteWatch = {
-  /** Since when it has been away; null while it is able. */
+  /** Since when it has been away, illness apart; null while it is not. */
   awaySinceMs: number | null;
   /** Since when it has been asked without accepting anything: its first submit, or its last acceptance. Null while it is not asked. */
   askedSinceMs: number | null;
   why: RouteObstacle;
   readonly hour: LastHour;
+  /** Others carried in its place since it is away: once counted, it does not count again before it was able. */
+  isTakenOver: boolean;
+  health: RouteHealth;
+};
+
+/** What a route's illness is judged by. */
+type RouteHealth = {
+  ill: { readonly cause: Illness; readonly sinceMs: number } | null;
+  /** How the last messages ended, and when others took over; the oldest first. */
+  outcomes: RouteOutcome[];
+  takeOversMs: number[];
+  /** Nothing has come in since it was judged. */
+  isJudged: boolean;
 };
 
 /** So long an answer may take before a route counts as silent. It is away since the first moment then. */
@@ -60,6 +86,8 @@ type OperatorRoutesDeps = {
   readonly sessions: readonly OperatorSession[];
   /** A route accepted segments. */
   readonly onCarried: (route: string, messageClass: MessageClass, segments: number) => void;
+  /** The delivered share that is usual of a route at this moment, in percent; null where it is not known. */
+  readonly usualShare: (route: string) => number | null;
 };
 
 /** The routes of one operator. */
@@ -86,10 +114,11 @@ export class OperatorRoutes {
 
   /** Looks how each route stands. To be called before it is asked what may carry. */
   refresh(nowMs: number): void {
-    this.standing = this.configured().map((route) => {
+    const standing = this.configured().map((route) => {
       const { isPaused, awaySinceMs } = this.lookAt(route.name, nowMs);
-      return { ...route, isPaused, awaySinceMs };
+      return { ...route, isPaused, awaySinceMs, illSinceMs: this.judge(route.name, nowMs)?.sinceMs ?? null };
     });
+    this.standing = countIllness(standing);
     this.shares.follow(this.standing);
   }
 
@@ -123,6 +152,30 @@ export class OperatorRoutes {
   /** Counts segments as claimed for a session; below 0, as not claimed after all. */
   claimed({ config }: OperatorSession, segments: number): void {
     if (config.route !== "") this.shares.count(config.route, segments);
+  }
+
+  /** Notes that a session carries a message of a class, in the place of better routes that are away. */
+  takesOver({ config }: OperatorSession, messageClass: MessageClass, marks: Marks, nowMs: number): void {
+    const candidates = findCandidates(this.standing, messageClass, marks);
+    const own = candidates.find(({ name }) => name === config.route);
+    if (own === undefined) return;
+    for (const { name, order, isPaused, awaySinceMs } of candidates) {
+      if (order >= own.order || isPaused || awaySinceMs === null) continue;
+      const watch = this.watchOf(name);
+      if (watch.isTakenOver) continue;
+      watch.isTakenOver = true;
+      const { health } = watch;
+      health.takeOversMs = [...health.takeOversMs, nowMs].slice(-MAX_TAKE_OVERS);
+      health.isJudged = false;
+    }
+  }
+
+  /** A receipt ended a message that a route had carried. */
+  ended(route: string, outcome: RouteOutcome): void {
+    const { health } = this.watchOf(route);
+    health.outcomes.push(outcome);
+    if (health.outcomes.length >= 2 * MAX_ILL_MESSAGES) health.outcomes.splice(0, MAX_ILL_MESSAGES);
+    health.isJudged = false;
   }
 
   /** A submit left. */
@@ -161,7 +214,10 @@ export class OperatorRoutes {
       const atMs = nextTakeOverMs(this.standing, nowMs, marks);
       return atMs === null ? [] : [atMs];
     });
-    const times = [...silent, ...takeOvers];
+    const well = [...this.watches.values()].flatMap(({ health: { ill } }) =>
+      ill !== null && ill.sinceMs + ILLNESS_MS > nowMs ? [ill.sinceMs + ILLNESS_MS] : [],
+    );
+    const times = [...silent, ...takeOvers, ...well];
     return times.length === 0 ? null : Math.min(...times);
   }
 
@@ -170,18 +226,27 @@ export class OperatorRoutes {
     this.refresh(nowMs);
     return this.standing.map((route) => {
       const watch = this.watchOf(route.name);
+      const { ill } = watch.health;
+      const sinceMs = awaySince(route);
       return {
         route: route.name,
         order: route.order,
         share: route.share,
         classes: route.classes,
-        why: watch.why,
-        awayMs: isAble(route) || route.isPaused ? null : nowMs - (watch.awaySinceMs ?? nowMs),
-        carries: isAble(route)
-          ? route.classes.filter((messageClass) =>
-              mayCarry(route, findCandidates(this.standing, messageClass), messageClass, nowMs),
-            )
-          : [],
+        why: watch.why ?? (route.illSinceMs === null ? null : "ill"),
+        awayMs: sinceMs === null || route.isPaused ? null : nowMs - sinceMs,
+        ill: ill && {
+          cause: ill.cause,
+          forMs: nowMs - ill.sinceMs,
+          leftMs: ill.sinceMs + ILLNESS_MS - nowMs,
+        },
+        // An ill one goes on until another has taken over.
+        carries:
+          watch.why === null
+            ? route.classes.filter((messageClass) =>
+                mayCarry(route, findCandidates(this.standing, messageClass), messageClass, nowMs),
+              )
+            : [],
         lastSecond: this.sendingBy(route.name).reduce((sum, { pace }) => sum + pace.lastSecond(nowMs), 0),
         segmentsLastHour: watch.hour.total(nowMs),
       };
@@ -205,18 +270,45 @@ export class OperatorRoutes {
       watch.askedSinceMs = null;
       watch.why = null;
     }
+    if (watch.why === null) watch.isTakenOver = false;
     if (watch.why === null || isPaused) watch.awaySinceMs = null;
     else watch.awaySinceMs ??= watch.why === "down" ? nowMs : watch.askedSinceMs;
     return { isPaused, awaySinceMs: watch.awaySinceMs };
   }
 
+  /** The illness of a route at this moment; null while it is well. */
+  private judge(route: string, nowMs: number): RouteHealth["ill"] {
+    const watch = this.watchOf(route);
+    if (watch.health.ill !== null && nowMs - watch.health.ill.sinceMs >= ILLNESS_MS)
+      watch.health = newHealth();
+    const { health } = watch;
+    if (health.ill !== null || health.isJudged) return health.ill;
+    health.isJudged = true;
+    const limits = this.deps.operator().routes[route]?.ill_below ?? { points: 0, messages: 0 };
+    const usual = limits.points === 0 ? null : this.deps.usualShare(route);
+    const cause = findIllness({ ...health, usual }, limits, nowMs);
+    if (cause !== null) health.ill = { cause, sinceMs: nowMs };
+    return health.ill;
+  }
+
   private watchOf(route: string): RouteWatch {
     const known = this.watches.get(route);
     if (known) return known;
-    const watch: RouteWatch = { awaySinceMs: null, askedSinceMs: null, why: null, hour: new LastHour() };
+    const watch: RouteWatch = {
+      awaySinceMs: null,
+      askedSinceMs: null,
+      why: null,
+      hour: new LastHour(),
+      isTakenOver: false,
+      health: newHealth(),
+    };
     this.watches.set(route, watch);
     return watch;
   }
+}
+
+function newHealth(): RouteHealth {
+  return { ill: null, outcomes: [], takeOversMs: [], isJudged: true };
 }
 
 function obstacleOf(

@@ -18,6 +18,12 @@ import { countPostponed, firstRefusal, hasUnknownOutcome } from "./sent-segments
 /** How a message goes on: in the queue, with these routes marked for it. */
 export type Rerouted = Extract<Fact, { readonly kind: "rerouted" }>;
 
+/** Messages that left a route for another, by operator, route and why, as `REROUTE_WHYS` names it. */
+export const REROUTES = "bendre_reroutes_total";
+
+/** How the metric names why a message left a route. */
+export const REROUTE_WHYS = { REFUSED: "refused", LATER: "later" } as const;
+
 type ReroutingDeps = {
   readonly code: string;
   readonly operator: () => OperatorConfig;
@@ -94,6 +100,10 @@ export class Rerouting {
 
   private note(tx: Tx, { candidate, number, route }: Attempt, why: "REFUSED" | "LATER", nowMs: number): void {
     noteRouted(tx, { messageId: candidate.message.id, attempt: number, route, why, atMs: nowMs });
+    const counter = tx.tally.counters(REROUTES).of(this.deps.code, route, REROUTE_WHYS[why]);
+    tx.afterCommit(() => {
+      counter.value += 1;
+    });
   }
 }
 

@@ -248,13 +248,18 @@ function carriage({ esmClass, tlvs }: ShortMessage): PduParameters["long_message
 /** The rows of parameters that are durable, as a writer caches them, by account and route: few are ever made. */
 type KnownParameters = {
   readonly ids: Map<string, Map<string, number>>;
-  readonly accounts: Map<number, string | null>;
+  readonly ways: Map<number, SentWay>;
 };
+
+/** The SMSC account that submits with the parameters of a row left over, null where that was not noted, and their route, "" for none. */
+type SentWay = { readonly account: string | null; readonly route: string };
+
+const NO_WAY: SentWay = { account: null, route: "" };
 
 const parametersOf = new WeakMap<Tx, KnownParameters>();
 
 function knownParameters(tx: Tx): KnownParameters {
-  const known = parametersOf.get(tx) ?? { ids: new Map(), accounts: new Map() };
+  const known = parametersOf.get(tx) ?? { ids: new Map(), ways: new Map() };
   parametersOf.set(tx, known);
   return known;
 }
@@ -271,7 +276,7 @@ type AccountParameters = {
 
 /** The row of the parameters of submits over an SMSC account by a route, written where it is new. */
 function savePduParameters(tx: Tx, { pduParameters: fields, account, route }: AccountParameters): number {
-  const { ids, accounts } = knownParameters(tx);
+  const { ids, ways } = knownParameters(tx);
   const way = route === "" ? account : `${account} ${route}`;
   const remembered = ids.get(way)?.get(fields);
   if (remembered !== undefined) return remembered;
@@ -287,7 +292,7 @@ function savePduParameters(tx: Tx, { pduParameters: fields, account, route }: Ac
     );
   tx.afterCommit(() => {
     ids.set(way, (ids.get(way) ?? new Map()).set(fields, id));
-    accounts.set(id, account);
+    ways.set(id, { account, route });
   });
   return id;
 }
@@ -305,19 +310,15 @@ function readRouteOfParameters(read: Reader, id: number): string {
   return read.get<{ route: string }>("SELECT route FROM submit_pdu_parameters WHERE id = ?", id)?.route ?? "";
 }
 
-/** The SMSC account that submits with the parameters of a row left over; null where that was not noted. */
-export function readAccountOfParameters(tx: Tx, id: number | null): string | null {
-  if (id === null) return null;
-  const { accounts } = knownParameters(tx);
-  const remembered = accounts.get(id);
+/** Which way submits with the parameters of a row left. */
+export function readSentWay(tx: Tx, id: number | null): SentWay {
+  if (id === null) return NO_WAY;
+  const { ways } = knownParameters(tx);
+  const remembered = ways.get(id);
   if (remembered !== undefined) return remembered;
-  const row = tx.get<{ account: string | null }>(
-    "SELECT account FROM submit_pdu_parameters WHERE id = ?",
-    id,
-  );
-  const account = row?.account ?? null;
-  tx.afterCommit(() => accounts.set(id, account));
-  return account;
+  const way = tx.get<SentWay>("SELECT account, route FROM submit_pdu_parameters WHERE id = ?", id) ?? NO_WAY;
+  tx.afterCommit(() => ways.set(id, way));
+  return way;
 }
 
 /** Whether anything ever left over an SMSC account. */

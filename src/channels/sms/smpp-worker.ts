@@ -53,7 +53,7 @@ import { isUrgent, type MessageClass } from "../../domain/accounts/message-class
 import type { InboundRules } from "../../domain/inbound/inbound.ts";
 import type { QueuedBatch, QueuedMessage, TakeFastPathSlot } from "../../domain/messages/queue.ts";
 import { readMessageUlid } from "../../domain/messages/trace.ts";
-import type { Marks } from "../../domain/routing/marks.ts";
+import { type Marks, NO_MARKS } from "../../domain/routing/marks.ts";
 import { canApplyLive } from "../../smpp/connection.ts";
 import type { Dial } from "../../smpp/dial.ts";
 import { OperatorRoutes, type RouteStatus } from "./operator-routes.ts";
@@ -69,6 +69,7 @@ import { inboundRules } from "./read-deliver-sm.ts";
 import { type ReceiptCache, receiptCache } from "./receipt-detection.ts";
 import { RouteCosts } from "./route-costs.ts";
 import { Rerouting } from "./route-marks.ts";
+import { followOutcomes, readUsualShare, toEpochHour } from "./route-outcomes.ts";
 import { readAcceptingRoute } from "./sent-segments.ts";
 import { InFlightSubmits, SubmitResults, toSubmitEvents } from "./submit-results.ts";
 import {
@@ -133,6 +134,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
   private readonly claims: SessionClaims;
   private readonly connections: WorkerConnections;
   private readonly unfollow: () => void;
+  private readonly unfollowOutcomes: () => void;
 
   constructor(deps: SmppWorkerDeps) {
     const { code, operator, recorder, leases, clock, receiptCache, store, settings, onOver } = deps;
@@ -154,8 +156,13 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       onCarried: (route, messageClass, segments) => {
         routeSegments.of(code, route, messageClass).value += segments;
       },
+      usualShare: usualShares(store.read, code, clock),
     });
     this.routes = routes;
+    this.unfollowOutcomes = followOutcomes(store.tally, code, ({ route, atMs, isDelivered }) => {
+      const agoMs = Math.max(0, clock.nowMs() - atMs);
+      routes.ended(route, { isDelivered, atMs: clock.steadyMs() - agoMs });
+    });
     const rerouting = new Rerouting({
       code,
       operator,
@@ -313,6 +320,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
     if (this.isHalted) return;
     this.isHalted = true;
     this.unfollow();
+    this.unfollowOutcomes();
     this.loop.stop();
     this.queue.clear();
     this.testSender.halt();
@@ -333,6 +341,19 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
     await this.work.idle();
     this.faults.close();
   }
+}
+
+/** What is usual of an operator's routes, read once an hour. */
+function usualShares(read: Reader, code: string, clock: Clock): (route: string) => number | null {
+  const known = new Map<string, number | null>();
+  let hour = 0;
+  return (route) => {
+    const nowMs = clock.nowMs();
+    if (hour !== toEpochHour(nowMs)) known.clear();
+    hour = toEpochHour(nowMs);
+    if (!known.has(route)) known.set(route, readUsualShare(read, code, route, nowMs));
+    return known.get(route) ?? null;
+  };
 }
 
 /** Of a route that left the configuration. */
@@ -498,6 +519,10 @@ class SessionClaims {
       reserved.note(candidate.batch.messageClass, nowMs);
       room -= candidate.message.segments;
       forAll -= candidate.message.segments;
+      if (isCarried) {
+        const { messageClass, routesTried = 0 } = candidate.batch;
+        routes.takesOver(session, messageClass, marksOf(routesTried), nowMs);
+      }
       this.begin(session, candidate.message);
       let plan: SendPlan = { session, config: session.config, reference: NO_REFERENCE };
       const note: NoteClaim = (tx, accepted) => {
@@ -528,6 +553,7 @@ class SessionClaims {
           break;
         if (hasRoutes && !routes.mayCarry(session, messageClass, nowMs)) break;
         room -= message.segments;
+        if (hasRoutes) routes.takesOver(session, messageClass, NO_MARKS, nowMs);
         this.begin(session, message);
         const reference =
           message.segments > 1 ? claimReference(tx, { batch: { sender }, message }, NONE) : NO_REFERENCE;

@@ -24,20 +24,34 @@ export type Route = {
 type RouteState = {
   /** An administrator paused it, or each of its sessions: it is away at once. */
   readonly isPaused: boolean;
-  /** Since when it has been away without being paused, on the steady clock; null while it is able. */
+  /** Since when it has been away without being paused, illness apart, on the steady clock; null while it is not. */
   readonly awaySinceMs: number | null;
+  /** Since when it has been ill, on the steady clock; null while it is well. An ill route is away. */
+  readonly illSinceMs: number | null;
 };
 
 export type RouteWithState = Route & RouteState;
 
 /** Whether a route takes messages at this moment, window and pace apart. */
-export function isAble({ isPaused, awaySinceMs }: RouteState): boolean {
-  return !isPaused && awaySinceMs === null;
+export function isAble(route: RouteState): boolean {
+  return !route.isPaused && awaySince(route) === null;
+}
+
+/** Since when a route has been away without being paused; null while it is able. */
+export function awaySince({ awaySinceMs, illSinceMs }: RouteState): number | null {
+  if (awaySinceMs === null || illSinceMs === null) return awaySinceMs ?? illSinceMs;
+  return Math.min(awaySinceMs, illSinceMs);
+}
+
+/** Routes as they stand where illness counts: if every one of them is ill, it does not. */
+export function countIllness<One extends RouteState>(routes: readonly One[]): readonly One[] {
+  if (routes.some(({ illSinceMs }) => illSinceMs === null)) return routes;
+  return routes.map((route) => ({ ...route, illSinceMs: null }));
 }
 
 /**
  * The routes that could carry a message of a class: those that carry the class and are not marked for it. Marks of "later" do not count
- * while no route without one is able; none counts where every route is marked.
+ * while no route without one is able; none counts where every route is marked. Nor does illness, where all of them are ill.
  */
 export function findCandidates<One extends RouteWithState>(
   routes: readonly One[],
@@ -45,11 +59,11 @@ export function findCandidates<One extends RouteWithState>(
   marks: Marks = NO_MARKS,
 ): readonly One[] {
   const carrying = routes.filter(({ classes }) => classes.includes(messageClass));
-  if (marks === NO_MARKS) return carrying;
+  if (marks === NO_MARKS) return countIllness(carrying);
   const unrefused = carrying.filter(({ name }) => !marks.refused.includes(name));
   const left = unrefused.length === 0 ? carrying : unrefused;
-  const unmarked = left.filter(({ name }) => !marks.later.includes(name));
-  return unmarked.some(isAble) ? unmarked : left;
+  const unmarked = countIllness(left.filter(({ name }) => !marks.later.includes(name)));
+  return unmarked.some(isAble) ? unmarked : countIllness(left);
 }
 
 /**
@@ -57,16 +71,17 @@ export function findCandidates<One extends RouteWithState>(
  * one has been away for long enough, and nobody has taken over from it while it was silent. Shares apart.
  */
 export function mayCarry(
-  route: RouteWithState,
+  route: Route,
   candidates: readonly RouteWithState[],
   messageClass: MessageClass,
   nowMs: number,
 ): boolean {
-  if (route.isPaused || !candidates.includes(route)) return false;
-  const hasYielded = betterThan(route, candidates).every((better) =>
-    hasYieldedTo(better, route, messageClass, nowMs),
+  const own = candidates.find(({ name }) => name === route.name);
+  if (own === undefined || own.isPaused) return false;
+  const hasYielded = betterThan(own, candidates).every((better) =>
+    hasYieldedTo(better, own, messageClass, nowMs),
   );
-  return hasYielded && !isTakenOver(route, candidates, messageClass, nowMs);
+  return hasYielded && !isTakenOver(own, candidates, messageClass, nowMs);
 }
 
 /**
@@ -79,15 +94,17 @@ export function nextTakeOverMs(
   marks: Marks = NO_MARKS,
 ): number | null {
   let next: number | null = null;
-  for (const route of routes) {
-    if (!isAble(route)) continue;
-    for (const messageClass of route.classes) {
+  for (const { name, classes, yieldMs } of routes) {
+    for (const messageClass of classes) {
       const candidates = findCandidates(routes, messageClass, marks);
-      const better = candidates.includes(route) ? betterThan(route, candidates) : [];
+      const route = candidates.find((one) => one.name === name);
+      if (route === undefined || !isAble(route)) continue;
+      const better = betterThan(route, candidates);
       if (better.length === 0 || better.some(isAble)) continue;
-      const times = better.flatMap(({ isPaused, awaySinceMs }) =>
-        isPaused || awaySinceMs === null ? [] : [awaySinceMs + route.yieldMs[messageClass]],
-      );
+      const times = better.flatMap((one) => {
+        const sinceMs = awaySince(one);
+        return one.isPaused || sinceMs === null ? [] : [sinceMs + yieldMs[messageClass]];
+      });
       const atMs = Math.max(Number.NEGATIVE_INFINITY, ...times);
       if (atMs > nowMs) next = Math.min(atMs, next ?? atMs);
     }
@@ -99,16 +116,12 @@ function betterThan({ order }: Route, candidates: readonly RouteWithState[]): re
   return candidates.filter((other) => other.order < order);
 }
 
-function hasYieldedTo(
-  { isPaused, awaySinceMs }: RouteState,
-  by: Route,
-  messageClass: MessageClass,
-  nowMs: number,
-): boolean {
-  return isPaused || (awaySinceMs !== null && nowMs - awaySinceMs >= by.yieldMs[messageClass]);
+function hasYieldedTo(better: RouteState, by: Route, messageClass: MessageClass, nowMs: number): boolean {
+  const sinceMs = awaySince(better);
+  return better.isPaused || (sinceMs !== null && nowMs - sinceMs >= by.yieldMs[messageClass]);
 }
 
-/** Whether a worse route that is able carries in its place: what a silent one still claimed would wait for its answers. */
+/** Whether a worse route that is able carries in its place: what a silent one still claimed would wait, what an ill one did would fail. */
 function isTakenOver(
   route: RouteWithState,
   candidates: readonly RouteWithState[],

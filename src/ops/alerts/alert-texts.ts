@@ -19,7 +19,7 @@ export function renderAlert(rule: RuleName | "test", facts: AlertFacts): AlertPh
 }
 
 /** The detail code; an alert without a known cause has a variant without one. */
-function toDetailCode(rule: RuleName | "test", { error, answers }: AlertFacts): string {
+function toDetailCode(rule: RuleName | "test", { error, answers, times }: AlertFacts): string {
   switch (rule) {
     case "link_down":
     case "operator_down":
@@ -28,6 +28,8 @@ function toDetailCode(rule: RuleName | "test", { error, answers }: AlertFacts): 
       return error === undefined || error === "" ? "detail" : "detail.why";
     case "not_taken":
       return answers === 0 ? "detail.unknown" : "detail";
+    case "route_ill":
+      return times === undefined ? "detail" : "detail.take_overs";
     default:
       return "detail";
   }
@@ -41,6 +43,8 @@ function toParam(name: string, fact: AlertFacts[string]): Param {
       return typeof fact === "string" ? toClockPhrase(fact) : fact;
     case "standing":
       return typeof fact === "string" ? toCheckPhrase(fact) : fact;
+    case "hold":
+      return typeof fact === "string" ? toHoldPhrase(fact) : fact;
     case "error":
     case "why":
     case "answer":
@@ -63,6 +67,18 @@ function toClockPhrase(kind: string): Phrase {
       return phrase(`alarm.clock.${kind}`);
     default:
       return said(kind);
+  }
+}
+
+/** Why no route carries. */
+function toHoldPhrase(hold: string): Phrase {
+  switch (hold) {
+    case "no_route_for_class":
+    case "routes_paused":
+    case "routes_down":
+      return phrase(`alarm.no_route.${hold}`);
+    default:
+      return said(hold);
   }
 }
 

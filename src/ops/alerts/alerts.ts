@@ -6,7 +6,8 @@
  * pure); the notifier below delivers and retries. All state is in the database, so that a restart notifies nothing twice.
  */
 import type { TestNotification } from "../../admin/operations/context.ts";
-import type { OperatorStatus } from "../../channels/sms/smpp-worker.ts";
+import { listRouteWaits, type RouteWait } from "../../admin/reports/queue.ts";
+import type { OperatorRouteStatus, OperatorStatus } from "../../channels/sms/smpp-worker.ts";
 import { readStoppedTexts } from "../../channels/whatsapp/category-prices.ts";
 import type { NumberStatus } from "../../channels/whatsapp/number-worker.ts";
 import {
@@ -74,8 +75,10 @@ import {
 import {
   type AlertFacts,
   evaluateRules,
+  type IllRoute,
   MAX_ENDPOINTS,
   type Observation,
+  type ObservedRouteWait,
   type ObservedSession,
   readLowWallets,
   type StoppedNumber,
@@ -369,6 +372,8 @@ type ObserverDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly operators: () => readonly OperatorStatus[];
+  /** The routes of operators that have some. */
+  readonly routes: () => readonly OperatorRouteStatus[];
   /** The numbers of WhatsApp. */
   readonly numbers: () => readonly NumberStatus[];
   readonly machine: { readonly spaceOf: (directory: string) => { readonly freeBytes: number } };
@@ -379,6 +384,8 @@ const QUEUE_MS = 15_000;
 const REST_MS = 300_000;
 /** How long readings of templates are cached. */
 const TEMPLATES_MS = 60_000;
+/** A long queue is counted no more often than for this part of the time. */
+const COUNT_SHARE = 50;
 /** How often delivery counts are stored, where there are any. */
 const HOURS_MS = 600_000;
 
@@ -391,10 +398,12 @@ function createObserver(deps: ObserverDeps): () => Promise<Observation> {
   const rest = memoizeFor(clock, REST_MS, () => readRest(deps, startedMs));
   const templates = memoizeFor(clock, TEMPLATES_MS, () => readTemplates(deps));
   const recordHours = createHourRecorder(deps);
+  const routeWaits = createRouteWaitMonitor(deps);
   return async () => {
     const operators = deps.operators();
     const numbers = deps.numbers();
     await recordHours();
+    const waits = await routeWaits();
     const nowMs = clock.nowMs();
     return {
       ...rest(),
@@ -408,6 +417,8 @@ function createObserver(deps: ObserverDeps): () => Promise<Observation> {
       ),
       traffic: traffic([...operators.map(countSessions), ...numbers.map(countNumber)], nowMs),
       oldest: queue(),
+      illRoutes: deps.routes().flatMap((operator) => toIllRoutes(operator, nowMs)),
+      routeWaits: waits,
       disk: readDisk(deps),
       doubt: clock.doubt(),
     };
@@ -422,6 +433,30 @@ function toObservedSessions({ operator, connections }: OperatorStatus): Observed
     refusing,
     downSinceMs: state === "BOUND" ? null : downSinceMs,
   }));
+}
+
+function toIllRoutes({ operator, routes }: OperatorRouteStatus, nowMs: number): IllRoute[] {
+  return routes.flatMap(({ route, ill }) =>
+    ill === null ? [] : [{ operator, route, cause: ill.cause, sinceMs: nowMs - ill.forMs }],
+  );
+}
+
+/** What waits for routes, looked up as often as the rest of the queue, and since when it was first seen. */
+function createRouteWaitMonitor({ store, settings, clock, routes }: ObserverDeps) {
+  let waits: readonly ObservedRouteWait[] = [];
+  let dueMs = Number.NEGATIVE_INFINITY;
+  const keyOf = ({ operator, messageClass }: RouteWait) => `${operator} ${messageClass}`;
+  return async (): Promise<readonly ObservedRouteWait[]> => {
+    if (clock.steadyMs() < dueMs) return waits;
+    const beganMs = clock.steadyMs();
+    const config = settings.now();
+    const found = await listRouteWaits({ store, config, clock, server: { routeStatus: routes } });
+    dueMs = clock.steadyMs() + Math.max(QUEUE_MS, COUNT_SHARE * (clock.steadyMs() - beganMs));
+    const before = new Map(waits.map((wait) => [keyOf(wait), wait.sinceMs]));
+    const nowMs = clock.nowMs();
+    waits = found.map((wait) => ({ ...wait, sinceMs: before.get(keyOf(wait)) ?? nowMs }));
+    return waits;
+  };
 }
 
 /** The WhatsApp numbers that Meta stopped; not those that a person paused or disabled. */

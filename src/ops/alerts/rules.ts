@@ -1,4 +1,6 @@
 /** The alert rules: each takes an observation and says what fires. Pure. */
+import type { RouteWait } from "../../admin/reports/queue.ts";
+import type { RouteStatus } from "../../channels/sms/operator-routes.ts";
 import type { Config } from "../../config/config.ts";
 import type { UntrustedClock } from "../../core/clock.ts";
 import type { Reader } from "../../db/reader.ts";
@@ -114,6 +116,24 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
     })),
   otp_waits: (seen, { seconds }) => waits(seen, "OTP", seconds),
   transactional_waits: (seen, { seconds }) => waits(seen, "TRANSACTIONAL", seconds),
+  route_ill: ({ illRoutes }) =>
+    illRoutes.map(({ operator, route, cause, sinceMs }) => {
+      const facts = { operator, route };
+      const subject = `${operator}/${route}`;
+      if (cause.kind === "take_overs") return { subject, sinceMs, facts: { ...facts, times: cause.times } };
+      const { share, usual, messages } = cause;
+      return {
+        subject,
+        sinceMs,
+        facts: { ...facts, share: Math.round(share), usual: Math.round(usual), messages },
+      };
+    }),
+  no_route: ({ routeWaits, nowMs }, { seconds }, isLasting) =>
+    routeWaits.flatMap(({ operator, messageClass, why, sinceMs }) => {
+      const subject = `${operator} ${messageClass}`;
+      if (nowMs - sinceMs < seconds * 1000 && !isLasting(subject)) return [];
+      return [{ subject, sinceMs, facts: { operator, class: messageClass, hold: why } }];
+    }),
   delivered_share: ({ shares, nowMs }, { points }) =>
     shares.flatMap(({ operator, share, usual, messages }) => {
       if (usual === null || share > usual - points) return [];
@@ -266,6 +286,17 @@ type ObservedCountryRefusal = {
   readonly sinceMs: number;
 };
 
+/** A route that is ill. */
+export type IllRoute = {
+  readonly operator: string;
+  readonly route: string;
+  readonly cause: NonNullable<RouteStatus["ill"]>["cause"];
+  readonly sinceMs: number;
+};
+
+/** What waits because no route that may carry it is able, and since when that was seen. */
+export type ObservedRouteWait = RouteWait & { readonly sinceMs: number };
+
 export type Observation = {
   readonly nowMs: number;
   readonly startedMs: number;
@@ -280,6 +311,8 @@ export type Observation = {
   /** Since when the oldest message of a class waits; classes with none are absent. */
   readonly oldest: ReadonlyMap<string, number>;
   readonly shares: readonly DeliveryRate[];
+  readonly illRoutes: readonly IllRoute[];
+  readonly routeWaits: readonly ObservedRouteWait[];
   readonly disk: { readonly freeBytes: number; readonly reserveBytes: number } | null;
   readonly doubt: UntrustedClock | null;
   readonly books: { readonly standing: CheckStanding; readonly checkedAtMs: number | null };

@@ -1,4 +1,5 @@
 /** Every metric: what it counts or measures, and its labels. The rules and the dashboard beside this file use only these. */
+import { REROUTES } from "../../channels/sms/route-marks.ts";
 import { ROUTE_SEGMENTS, SUBMIT_SECONDS } from "../../channels/sms/smpp-worker.ts";
 import { WHATSAPP_POSTS } from "../../channels/whatsapp/post-messages.ts";
 import { WHATSAPP_STATUSES } from "../../channels/whatsapp/status-handler.ts";
@@ -99,6 +100,12 @@ export const METRICS = {
     ROUTE_SEGMENTS,
     "Segments that a route accepted.",
     ...["operator", "route", "class"],
+  ),
+  reroutes: metric(
+    "counter",
+    REROUTES,
+    "Messages that left a route for another: it refused them, or said later too often.",
+    ...["operator", "route", "why"],
   ),
   windowUsed: metric(
     "gauge",

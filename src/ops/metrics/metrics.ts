@@ -9,6 +9,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionStatus } from "../../channels/sms/operator-session.ts";
+import { REROUTE_WHYS, REROUTES } from "../../channels/sms/route-marks.ts";
 import {
   type OperatorRouteStatus,
   type OperatorStatus,
@@ -333,6 +334,10 @@ function routeFamilies(tally: MetricsRegistry, operators: readonly OperatorRoute
     counted(tally, METRICS.routeSegments, () => {
       for (const { operator, route, classes } of all)
         for (const messageClass of classes) tally.counters(ROUTE_SEGMENTS).of(operator, route, messageClass);
+    }),
+    counted(tally, METRICS.reroutes, () => {
+      for (const { operator, route } of all)
+        for (const why of Object.values(REROUTE_WHYS)) tally.counters(REROUTES).of(operator, route, why);
     }),
   ];
 }

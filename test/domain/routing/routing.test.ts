@@ -22,6 +22,7 @@ function route(name: string, order: number, changes: Partial<RouteWithState> = {
     yieldMs: { OTP: 2000, TRANSACTIONAL: 30_000, MARKETING: 600_000 },
     isPaused: false,
     awaySinceMs: null,
+    illSinceMs: null,
     ...changes,
   };
 }

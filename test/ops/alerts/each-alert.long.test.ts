@@ -14,7 +14,7 @@ import { USUAL } from "../../../src/simulator/whatsapp/cloud.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../../src/simulator/whatsapp/settings.ts";
 import { SIM_COMMANDS } from "../../../src/simulator/whatsapp/typed-commands.ts";
-import { configOf, document } from "../../config/sample.ts";
+import { configOf, connection, document, operator } from "../../config/sample.ts";
 import { ENDING_CERTIFICATE, TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type TestSmsc, testSmsc } from "../../kit/smsc.ts";
 import { seededChance } from "../../kit/test-chance.ts";
@@ -186,6 +186,30 @@ const SCENES: Readonly<Record<RuleName, Scene>> = {
   },
   otp_waits: { begin: () => waitsWith("OTP"), end: lets },
   transactional_waits: { begin: () => waitsWith("TRANSACTIONAL"), end: lets },
+  route_ill: {
+    begin: async () => {
+      await takeRoutes();
+      const client = await appliance.client();
+      for (const end of ["01", "02", "03"]) {
+        appliance.smsc.change({ refuseBinds: 2 });
+        appliance.smsc.dropLinks();
+        await pass(5000, 1000);
+        await client.submit({ recipients: numbers(1, end), message_class: "OTP" });
+        await pass(30_000, 1000);
+      }
+    },
+    end: () => pass(15 * MIN, 10_000),
+  },
+  no_route: {
+    begin: async () => {
+      await takeRoutes();
+      for (const route of ["direct", "agg"])
+        await appliance.admin("operator pause", { CODE: `orange/${route}`, reason: "works" });
+      const client = await appliance.client();
+      await client.submit({ recipients: numbers(1), message_class: "MARKETING" });
+    },
+    end: async () => void (await appliance.admin("operator resume", { CODE: "orange/agg" })),
+  },
   delivered_share: {
     sleeps: true,
     begin: async () => {
@@ -359,6 +383,26 @@ const SCENES: Readonly<Record<RuleName, Scene>> = {
   },
 };
 let lowAccount = "";
+
+/** The operator has two routes from now on, the second of them to another SMSC. */
+async function takeRoutes(): Promise<void> {
+  const { port } = await again(0);
+  const routes = { direct: { order: 1 }, agg: { order: 2 } };
+  const links = Object.keys(routes).map((route) => connection({ route }));
+  const { orange } = configOf(
+    document({ operators: { orange: operator({ routes, connections: links }) } }),
+  ).operators;
+  change(({ operators }) => {
+    const own = operators.orange!;
+    const [first] = own.connections;
+    const connections = [
+      { ...first!, route: "direct" },
+      { ...first!, route: "agg", port },
+    ];
+    return { operators: { orange: { ...own, routes: orange!.routes, connections } } };
+  });
+  await pass(5000, 1000);
+}
 
 function changeAuthority(pem: string): void {
   change(({ webhooks }) => ({ webhooks: { ...webhooks, ca_file: "ca.pem" } }), new Map([["ca.pem", pem]]));

@@ -22,6 +22,8 @@ const WELL: Observation = {
   traffic: [],
   oldest: new Map(),
   shares: [],
+  illRoutes: [],
+  routeWaits: [],
   disk: { freeBytes: 512 * MB, reserveBytes: 256 * MB },
   doubt: null,
   books: { standing: "agrees", checkedAtMs: NOW - MIN },
@@ -60,6 +62,13 @@ const share = (changes: object) => ({
   share: 70,
   usual: 90,
   ...changes,
+});
+
+const routeWait = (forMs: number) => ({
+  operator: "orange",
+  messageClass: "OTP" as const,
+  why: "routes_down" as const,
+  sinceMs: NOW - forMs,
 });
 
 /** Each rule: what is just not enough to start it, or ends it, and what starts it. */
@@ -122,6 +131,21 @@ const EDGES: Record<
     { oldest: new Map([["TRANSACTIONAL", NOW - 15 * MIN - 1]]) },
     "transactional_waits",
   ],
+  route_ill: [
+    { illRoutes: [] },
+    {
+      illRoutes: [
+        {
+          operator: "orange",
+          route: "direct",
+          cause: { kind: "deliveries", share: 40, usual: 90, messages: 50 },
+          sinceMs: NOW,
+        },
+      ],
+    },
+    "route_ill orange/direct",
+  ],
+  no_route: [{ routeWaits: [routeWait(MIN - 1)] }, { routeWaits: [routeWait(MIN)] }, "no_route orange OTP"],
   delivered_share: [
     { shares: [share({ share: 70.1 }), share({ share: 0, usual: null })] },
     { shares: [share({})] },
@@ -213,6 +237,25 @@ test("an alarm goes on while its link is down, however short since a restart, an
   const links = [link(1, null), link(2, 1), link(1, 1, "moov")];
   expect(fire({ links }, lasting)).toEqual(lasting);
   expect(fire({ links: [link(1, null), link(2, null), link(1, null, "moov")] }, lasting)).toEqual([]);
+});
+
+test("a route that others took over from again and again is told of by that", () => {
+  const cause = { kind: "take_overs", times: 3 } as const;
+  const illRoutes = [{ operator: "orange", route: "direct", cause, sinceMs: NOW }];
+  const [found] = evaluateRules({ ...WELL, illRoutes }, rules, () => false);
+  expect(renderAlert("route_ill", found!.facts).detail).toMatchObject({
+    code: "alarm.route_ill.detail.take_overs",
+    params: { operator: "orange", route: "direct", times: 3 },
+  });
+});
+
+test("what waits for a route goes on being told after a restart, and why it waits", () => {
+  const seen = { routeWaits: [routeWait(1)] };
+  expect(fire(seen, ["no_route orange OTP"])).toEqual(["no_route orange OTP"]);
+  const [found] = evaluateRules({ ...WELL, ...seen }, rules, () => true);
+  expect(renderAlert("no_route", found!.facts).detail).toMatchObject({
+    params: { hold: { code: "alarm.no_route.routes_down" } },
+  });
 });
 
 test("what is counted since the start ends nothing that lasted before it, until it would have been seen", () => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { METRICS } from "../../../src/ops/metrics/catalogue.ts";
-import { configOf, document } from "../../config/sample.ts";
+import { configOf, connection, document, operator } from "../../config/sample.ts";
 import { readExposition } from "../../kit/prometheus.ts";
 import { type Stage, stage } from "../../scenarios/stage.ts";
 
@@ -31,9 +31,10 @@ describe("GET /metrics", () => {
     const { faults, types, series } = await scrape();
     expect(faults).toEqual([]);
     const all = Object.values(METRICS);
-    const { numberUp, numberRate, numberUsers, postsOpen, posts, routeAble, routeSegments } = METRICS;
+    const { numberUp, numberRate, numberUsers, postsOpen, posts, routeAble, routeSegments, reroutes } =
+      METRICS;
     const ofNumbers = [numberUp, numberRate, numberUsers, postsOpen, posts];
-    const ofRoutes = [routeAble, routeSegments];
+    const ofRoutes = [routeAble, routeSegments, reroutes];
     const absent = [
       METRICS.ledgerDifferences,
       METRICS.backupAge,
@@ -68,6 +69,29 @@ describe("GET /metrics", () => {
       server: { ...server, public_url: "https://sms.example.bf" },
     });
     expect([await ask("sms.example.bf"), await ask("other.example.bf")]).toEqual([200, 421]);
+  });
+
+  test("counts what left a route for another, by why", async () => {
+    const client = await appliance.client();
+    const routes = { direct: { order: 1, reroute_on: ["0x45"] }, agg: { order: 2 } };
+    const connections = Object.keys(routes).map((route) => connection({ route }));
+    const made = configOf(document({ operators: { orange: operator({ routes, connections }) } })).operators
+      .orange!;
+    const config = appliance.settings.now();
+    const orange = config.operators.orange!;
+    const links = Object.keys(routes).map((route) => ({ ...orange.connections[0]!, route }));
+    appliance.settings.replace({
+      ...config,
+      operators: { orange: { ...orange, routes: made.routes, connections: links } },
+    });
+    const of = (route: string, why: string) => `operator="orange",route="${route}",why="${why}"`;
+    appliance.smsc.change({ refusePercent: 100, refuseStatus: 0x45 });
+    const { batch_id } = await client.submit(otp(2));
+    await client.until(batch_id, ({ status }) => status === "SETTLED");
+    const { value } = await scrape();
+    expect(value("bendre_reroutes_total", of("direct", "refused"))).toBe(2);
+    expect(value("bendre_reroutes_total", of("direct", "later"))).toBe(0);
+    expect(value("bendre_reroutes_total", of("agg", "refused"))).toBe(0);
   });
 
   test("tells of each number of WhatsApp whether it sends, how fast, and what became of its posts", async () => {

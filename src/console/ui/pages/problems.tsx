@@ -260,6 +260,8 @@ const OF_RULES: Readonly<Record<string, Place | ((subject: string) => Place)>> =
   otp_waits: QUEUE,
   transactional_waits: QUEUE,
   delivered_share: REPORTS,
+  route_ill: OPERATORS,
+  no_route: OPERATORS,
   receipts_unmatched: DOUBTS,
   disk: STATE,
   clock: STATE,
