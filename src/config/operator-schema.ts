@@ -69,6 +69,12 @@ const ConnectionSchema = Type.Object(
       default: 30,
       means: phrase("setting.operators.connections.throughput"),
     }),
+    shared_pace: text({
+      default: "",
+      means: phrase("setting.operators.connections.shared_pace"),
+      expects: phrase("config.expects.route_name"),
+      isValid: (value) => value === "" || isRouteName(value),
+    }),
     response_timeout_seconds: whole({
       min: 1,
       max: 600,

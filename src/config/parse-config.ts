@@ -117,6 +117,7 @@ function crossFaults(document: unknown): Fault[] {
     ...[...operators.keys()].flatMap(codeFaults),
     ...prefixFaults(sound),
     ...accountFaults(sound),
+    ...sharedPaceFaults(sound),
     ...sound.flatMap(([code, operator]) => [
       ...reachFaults(code, operator),
       ...routeFaults(code, operator),
@@ -206,6 +207,29 @@ function accountFaults(operators: readonly [string, OperatorConfig][]): Fault[] 
   return faults;
 }
 
+/** Connections that share a pace, and each say another throughput of it. */
+function sharedPaceFaults(operators: readonly [string, OperatorConfig][]): Fault[] {
+  const faults: Fault[] = [];
+  const first = new Map<string, { readonly key: string; readonly throughput: number }>();
+  for (const [code, { connections }] of operators) {
+    for (const [index, { shared_pace: word, throughput }] of connections.entries()) {
+      if (word === "") continue;
+      const key = keyText(["operators", code, "connections", index, "throughput"]);
+      const told = first.get(word);
+      if (!told) first.set(word, { key, throughput });
+      else if (told.throughput !== throughput) {
+        const expected = phrase("config.expects.same_pace", {
+          word,
+          key: told.key,
+          throughput: told.throughput,
+        });
+        faults.push({ key, found: said(String(throughput)), expected });
+      }
+    }
+  }
+  return faults;
+}
+
 function reachFaults(code: string, operator: OperatorConfig): Fault[] {
   const faults: Fault[] = [];
   if (!operator.connections.some(canSubmit)) {
@@ -283,18 +307,12 @@ function illnessFaults(
   steps: readonly Step[],
   operator: Pick<OperatorConfig, "routes" | "receipts">,
 ): Fault[] {
-  return Object.entries(operator.routes).flatMap(
-    ([
-      name,
-      {
-        ill_below: { points },
-      },
-    ]): Fault[] => {
-      if (points === 0 || bringsReceipts(operator, name)) return [];
-      const key = keyText([...steps, "routes", name, "ill_below", "points"]);
-      return [{ key, found: said(String(points)), expected: phrase("config.expects.ill_below") }];
-    },
-  );
+  return Object.entries(operator.routes).flatMap(([name, route]): Fault[] => {
+    const { points } = route.ill_below;
+    if (points === 0 || bringsReceipts(operator, name)) return [];
+    const key = keyText([...steps, "routes", name, "ill_below", "points"]);
+    return [{ key, found: said(String(points)), expected: phrase("config.expects.ill_below") }];
+  });
 }
 
 /** A code cannot both lead to the next route and be tried again by this one. */

@@ -1,4 +1,4 @@
-/** How fast one session may submit (`Pace`): a rate limit that is halved when the operator throttles, and restored step by step. */
+/** How fast one session, or several that share it, may submit (`Pace`): a rate limit that is halved when the operator throttles, and restored step by step. */
 import { assert } from "../core/assert.ts";
 
 /**
@@ -25,6 +25,8 @@ export type Pace = {
   readonly grantedPerSecond: (nowMs: number) => number;
   /** Submits that left in the last second. */
   readonly lastSecond: (nowMs: number) => number;
+  /** The session goes by this pace from now on: what left by the one before in the last second counts, and its rest goes on. */
+  readonly takeOver: (before: Pace, nowMs: number) => void;
 };
 
 /** A second and 20 ms: what leaves evenly may still arrive bunched by the network. */
@@ -122,12 +124,25 @@ export function createPace(configured: number): Pace {
     return Math.min(rate - left.within(nowMs, SPAN_MS, rate), evenly(nowMs, rate));
   };
 
+  const count = (nowMs: number, submits: number): void => {
+    for (let taken = 0; taken < submits; taken++) left.add(nowMs);
+    flownUntilMs = Math.max(flownUntilMs, nowMs) + (submits * SPAN_MS) / granted(nowMs);
+  };
+
+  const throttled = (nowMs: number, sentAtMs: number): void => {
+    if (nowMs < restsUntilMs || sentAtMs < reducedAtMs) return;
+    const rate = granted(nowMs);
+    restMs = rate === 1 && reduced === 1 ? Math.min(MAX_REST_MS, restMs * 2) : MIN_REST_MS;
+    reduced = Math.max(1, Math.floor(rate / 2));
+    reducedAtMs = nowMs;
+    restsUntilMs = nowMs + restMs;
+  };
+
   return {
     available,
-    take: (nowMs, count) => {
-      assert(count <= available(nowMs), "more submits than the pace allows");
-      for (let taken = 0; taken < count; taken++) left.add(nowMs);
-      flownUntilMs = Math.max(flownUntilMs, nowMs) + (count * SPAN_MS) / granted(nowMs);
+    take: (nowMs, submits) => {
+      assert(submits <= available(nowMs), "more submits than the pace allows");
+      count(nowMs, submits);
     },
     nextAtMs: (nowMs) => {
       const rate = granted(nowMs);
@@ -141,16 +156,39 @@ export function createPace(configured: number): Pace {
       if (allowed !== throughput) left = left.resized(allowed);
       throughput = allowed;
     },
-    throttled: (nowMs, sentAtMs) => {
-      if (nowMs < restsUntilMs || sentAtMs < reducedAtMs) return;
-      const rate = granted(nowMs);
-      restMs = rate === 1 && reduced === 1 ? Math.min(MAX_REST_MS, restMs * 2) : MIN_REST_MS;
-      reduced = Math.max(1, Math.floor(rate / 2));
-      reducedAtMs = nowMs;
-      restsUntilMs = nowMs + restMs;
-    },
+    throttled,
     isResting: (nowMs) => nowMs < restsUntilMs,
     grantedPerSecond: granted,
     lastSecond: (nowMs) => left.within(nowMs, SECOND_MS, throughput),
+    takeOver: (before, nowMs) => {
+      count(nowMs, before.lastSecond(nowMs));
+      if (before.isResting(nowMs)) throttled(nowMs, nowMs);
+    },
+  };
+}
+
+/** One session's part of a pace that several share: what leaves by it counts for all, and what left by it alone is told. */
+export function createPacePart(shared: Pace, configured: number): Pace {
+  let throughput = configured;
+  let left = leavingTimes(throughput);
+  const count = (nowMs: number, submits: number): void => {
+    for (let taken = 0; taken < submits; taken++) left.add(nowMs);
+  };
+  return {
+    ...shared,
+    take: (nowMs, submits) => {
+      shared.take(nowMs, submits);
+      count(nowMs, submits);
+    },
+    allow: (allowed) => {
+      shared.allow(allowed);
+      if (allowed !== throughput) left = left.resized(allowed);
+      throughput = allowed;
+    },
+    lastSecond: (nowMs) => left.within(nowMs, SECOND_MS, throughput),
+    takeOver: (before, nowMs) => {
+      shared.takeOver(before, nowMs);
+      count(nowMs, before.lastSecond(nowMs));
+    },
   };
 }

@@ -357,6 +357,7 @@ export type Phrases<Phrase> = {
   "config.expects.message_days.lookback": { readonly days: string | number; readonly hours: string | number };
   "config.expects.operator_code": NoParams;
   "config.expects.free_prefix": { readonly owner: string | number };
+  "config.expects.same_pace": { readonly throughput: string | number; readonly key: string | number; readonly word: string | number };
   "config.expects.same_account": { readonly value: string | number; readonly key: string | number };
   "config.expects.sending_bind": { readonly words: Phrase };
   "config.expects.receiving_bind": { readonly words: Phrase };
@@ -433,6 +434,7 @@ export type Phrases<Phrase> = {
   "config.warning.ported_unroutable": { readonly rows: string | number; readonly operator: string | number };
   "config.warning.messages_kept": { readonly days: string | number; readonly marketing: string | number };
   "config.warning.messages_kept.all": { readonly days: string | number; readonly marketing: string | number; readonly others: string | number };
+  "config.warning.share_unreachable": { readonly order: string | number; readonly operator: string | number; readonly routes: string | number; readonly throughput: string | number; readonly reachable: string | number; readonly route: string | number };
   "config.warning.events_kept": { readonly days: string | number; readonly least: string | number };
   "config.warning.templates_outlive": { readonly hours: string | number; readonly templates: string | number; readonly operator: string | number; readonly waited: string | number };
   "config.check.strict": { readonly warnings: string | number };
@@ -2814,6 +2816,7 @@ export type Phrases<Phrase> = {
   "setting.operators.connections.bind": NoParams;
   "setting.operators.connections.window": NoParams;
   "setting.operators.connections.throughput": NoParams;
+  "setting.operators.connections.shared_pace": NoParams;
   "setting.operators.connections.response_timeout_seconds": NoParams;
   "setting.operators.connections.reconnect_seconds": NoParams;
   "setting.operators.connections.enquire_link_seconds": NoParams;

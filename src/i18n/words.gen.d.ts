@@ -1998,6 +1998,7 @@ readonly "receipts": string;
 readonly "responses": string;
 readonly "routes": string;
 readonly "connections.route": string;
+readonly "connections.shared_pace": string;
 readonly "connections.password": string;
 readonly "connections.response_timeout_seconds": string;
 readonly "connections.reconnect_seconds": string;

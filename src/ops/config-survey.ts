@@ -8,6 +8,7 @@ import { findRetentionWarnings, type RetentionWarning } from "../admin/operation
 import { type AdminOutcome, done, refuse } from "../admin/operations/refusal.ts";
 import { findTemplateWarnings, type TemplateWarning } from "../admin/operations/whatsapp.ts";
 import type { Config } from "../config/config.ts";
+import { findRouteWarnings, type RouteWarning } from "../config/route-warnings.ts";
 import type { Clock } from "../core/clock.ts";
 import { errorText } from "../core/log.ts";
 import { isCorruption } from "../db/errors.ts";
@@ -23,6 +24,7 @@ export type ConfigWarning = {
     | CodeWarning["code"]
     | TemplateWarning["code"]
     | RetentionWarning["code"]
+    | RouteWarning["code"]
     | "DATABASE_UNREADABLE"
     | "VARIABLE_UNSET"
     | "CONSOLE_FILE_UNSEEN"
@@ -45,9 +47,10 @@ export type ConfigSurvey = {
 export async function surveyConfig(config: Config, clock: Clock): Promise<AdminOutcome<ConfigSurvey>> {
   const { directory } = config.storage;
   const found = surveyDirectory(directory);
-  const warnings: ConfigWarning[] = [...findRetentionWarnings(config), ...found.warnings].map(
-    ({ code, detail }) => plain(code, detail),
-  );
+  const warnings: ConfigWarning[] = [
+    ...[...findRetentionWarnings(config), ...found.warnings].map(({ code, detail }) => plain(code, detail)),
+    ...findRouteWarnings(config).map((warning) => ({ ...warning, messages: null })),
+  ];
   const survey = { directory, directory_state: found.state };
   if (found.state !== "looked at") return done({ ...survey, database: null, warnings });
   const database = inspectDatabase(directory);

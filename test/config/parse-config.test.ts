@@ -101,6 +101,7 @@ describe("defaults", () => {
       bind: "transceiver",
       window: 10,
       throughput: 30,
+      shared_pace: "",
       response_timeout_seconds: 20,
       reconnect_seconds: 5,
       enquire_link_seconds: 30,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseCostMilli } from "../../src/config/route-schema.ts";
+import { findRouteWarnings } from "../../src/config/route-warnings.ts";
 import { configOf, connection, faultsOf, operator } from "./sample.ts";
 
 type Table = Readonly<Record<string, unknown>>;
@@ -131,6 +132,73 @@ describe("routes", () => {
     expect(faultsIn({ direct: { order: 0 } }, [by("direct")])).toHaveLength(1);
     expect(faultsIn({ direct: {} }, [by("direct")])).toHaveLength(1);
     expect(faultsIn({ direct: { order: 1, orders: 2 } }, [by("direct")])).toHaveLength(1);
+  });
+});
+
+describe("a throughput that is shared", () => {
+  const other = (changes: Table) => operator({ prefixes: ["22601"], connections: [connection(changes)] });
+  const faults = (one: Table, another: Table): string[] =>
+    faultsOf({ operators: { orange: operator({ connections: [connection(one)] }), moov: other(another) } });
+
+  test("is the same of all connections with its word, whatever their operator", () => {
+    expect(faults({ shared_pace: "agg1", throughput: 20 }, { shared_pace: "agg1", throughput: 20 })).toEqual(
+      [],
+    );
+    expect(faults({ shared_pace: "agg1", throughput: 20 }, { shared_pace: "agg2", throughput: 30 })).toEqual(
+      [],
+    );
+    expect(faults({ throughput: 20 }, { throughput: 30 })).toEqual([]);
+    expect(faults({ shared_pace: "agg1", throughput: 20 }, { shared_pace: "agg1" })).toEqual([
+      "operators.moov.connections[0].throughput: 30, same_pace(agg1, operators.orange.connections[0].throughput, 20)",
+    ]);
+  });
+
+  test("has a word that is short and plain", () => {
+    expect(faults({ shared_pace: "Agg 1" }, {})).toEqual([
+      'operators.orange.connections[0].shared_pace: "Agg 1", route_name',
+    ]);
+  });
+});
+
+describe("shares of an order", () => {
+  const warnings = (shares: readonly [number, number], links: readonly Table[]) => {
+    const routes = {
+      direct: { order: 1, share: shares[0] },
+      agg: { order: 1, share: shares[1] },
+      last: { order: 2 },
+    };
+    const connections = [...links, by("last", { throughput: 1 })];
+    return findRouteWarnings(configOf({ operators: { orange: operator({ routes, connections }) } })).map(
+      ({ operator, detail }) => [operator, detail.params],
+    );
+  };
+
+  test("are warned of where they leave much of the throughput unused", () => {
+    const links = [by("direct", { throughput: 30 }), by("agg", { throughput: 30 })];
+    expect(warnings([60, 40], links)).toEqual([]);
+    expect(warnings([70, 30], links)).toEqual([
+      [
+        "orange",
+        {
+          operator: "orange",
+          order: 1,
+          routes: "direct, agg",
+          throughput: 60,
+          reachable: 43,
+          route: "direct",
+        },
+      ],
+    ]);
+    expect(warnings([100, 0], links)).toEqual([]);
+    expect(warnings([70, 30], [...links, by("direct", { throughput: 40 })])).toEqual([]);
+  });
+
+  test("count a throughput that routes share once, in equal parts, and none of receivers", () => {
+    const shared = { throughput: 30, shared_pace: "agg1" };
+    expect(warnings([50, 50], [by("direct", shared), by("agg", shared)])).toEqual([]);
+    expect(warnings([50, 50], [by("direct", shared), by("direct", shared), by("agg", shared)])).toEqual([]);
+    const links = [by("direct"), by("agg"), by("agg", { bind: "receiver", throughput: 300 })];
+    expect(warnings([50, 50], links)).toEqual([]);
   });
 });
 

@@ -162,3 +162,19 @@ describe("createPace", () => {
     expect(pace.nextAtMs(0)).toBe(102);
   });
 });
+
+describe("a pace that takes over from another", () => {
+  test("counts what left by that in the last second, and goes on resting", () => {
+    const before = createPace(10);
+    for (let nowMs = 0; nowMs < 1000; nowMs += 20) before.take(nowMs, Math.min(1, before.available(nowMs)));
+    const after = createPace(10);
+    after.takeOver(before, 1000);
+    expect(after.lastSecond(1000)).toBe(before.lastSecond(1000));
+    expect([after.available(1000), after.available(1500), after.isResting(1000)]).toEqual([0, 0, false]);
+    expect(after.available(2500)).toBeGreaterThan(0);
+    before.throttled(1100, 1000);
+    const last = createPace(10);
+    last.takeOver(before, 1200);
+    expect([last.isResting(1200), last.grantedPerSecond(1200)]).toEqual([true, 5]);
+  });
+});

@@ -13,6 +13,7 @@ import { type Attempt, endSubmit } from "../../dispatch/attempt.ts";
 import { createPace, type Pace } from "../../dispatch/pace.ts";
 import type { Pause } from "../../dispatch/pauses.ts";
 import type { Recorder } from "../../dispatch/recorder.ts";
+import type { SharedPace, SharedPaces } from "../../dispatch/shared-pace.ts";
 import type { TaskTracker } from "../../dispatch/worker.ts";
 import { type InboundRules, receiveInbound } from "../../domain/inbound/inbound.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
@@ -102,7 +103,10 @@ export type SessionStatus = ConnectionStatus & {
   readonly lastSecond: number;
 };
 
-type OperatorSessionParts = Pick<OperatorSession, "name" | "number" | "config" | "rateLimited" | "trace"> & {
+type OperatorSessionParts = Pick<
+  OperatorSession,
+  "name" | "number" | "config" | "shared" | "rateLimited" | "trace"
+> & {
   /** Opens its connection, which is never used before this has returned. */
   readonly connect: (session: OperatorSession) => Connection;
 };
@@ -115,7 +119,9 @@ export class OperatorSession {
   number: number;
   config: ConnectionConfig;
   readonly connection: Connection;
-  readonly pace: Pace;
+  pace: Pace;
+  /** The pace that it shares with other connections; null where it has one of its own. */
+  shared: SharedPace | null;
   /** Why nothing may leave by it until it is resumed; null where it may. */
   pause: Pause | null = null;
   /** Claimed and committed, not yet written, in order; the parts of a message stand together. */
@@ -135,14 +141,32 @@ export class OperatorSession {
   /** Messages that were to be tried later, since the last other response; no more than MAX_OF_INTEREST. */
   private readonly toRetry = new Set<number>();
 
-  constructor({ name, number, config, rateLimited, trace, connect }: OperatorSessionParts) {
+  constructor({ name, number, config, shared, rateLimited, trace, connect }: OperatorSessionParts) {
     this.name = name;
     this.number = number;
     this.config = config;
     this.rateLimited = rateLimited;
     this.trace = trace;
-    this.pace = createPace(config.throughput);
+    this.shared = shared;
+    this.pace = openPace(shared, config.throughput);
     this.connection = connect(this);
+  }
+
+  /** Goes by the throughput of the configuration as it is now, alone or with others. */
+  followPace(shared: SharedPace | null, nowMs: number): void {
+    const { throughput } = this.config;
+    if (shared !== this.shared) {
+      const before = this.pace;
+      this.shared = shared;
+      this.pace = openPace(shared, throughput);
+      this.pace.takeOver(before, nowMs);
+    }
+    this.pace.allow(throughput);
+  }
+
+  /** Submits that are claimed for it, or are being claimed, and have not left. */
+  countPending(): number {
+    return this.sendQueue.length + this.claiming;
   }
 
   status(steadyMs: number): SessionStatus {
@@ -173,13 +197,14 @@ export class OperatorSession {
   }
 
   /**
-   * How many more segments may be claimed for it: what window and pace leave, less what is on its way there. `reserved` slots of the
-   * window are to stay free.
+   * How many more segments may be claimed for it: what window and pace leave, less what is on its way there, of a shared pace by all of its
+   * sessions. `reserved` slots of the window are to stay free.
    */
   countFreeSlots(nowMs: number, reserved = 0): number {
     if (!this.canSend()) return 0;
-    const free = Math.min(this.connection.freeSlots() - reserved, this.pace.available(nowMs));
-    return free - this.sendQueue.length - this.claiming;
+    const pending = this.countPending();
+    const ofPace = this.shared === null ? pending : this.shared.countPending();
+    return Math.min(this.connection.freeSlots() - reserved - pending, this.pace.available(nowMs) - ofPace);
   }
 
   /** Drops a refused message's other segments from the send queue. */
@@ -235,6 +260,10 @@ export class OperatorSession {
   }
 }
 
+function openPace(shared: SharedPace | null, throughput: number): Pace {
+  return shared === null ? createPace(throughput) : shared.open(throughput);
+}
+
 function nextThrottledState(before: ThrottledState | null, status: number, atMs: number): ThrottledState {
   return { answers: (before?.answers ?? 0) + 1, sinceMs: before?.sinceMs ?? atMs, status, atMs };
 }
@@ -255,6 +284,7 @@ export type OpenSessionDeps = {
   readonly receiptCache: ReceiptCache;
   readonly submitEvents: SubmitEvents;
   readonly costs: RouteCosts;
+  readonly paces: SharedPaces;
   readonly work: TaskTracker;
   /** The session may take more. */
   readonly onRoom: () => void;
@@ -287,6 +317,7 @@ export function openSession(
     name,
     number,
     config,
+    shared: deps.paces.of(config.shared_pace, config.throughput),
     rateLimited,
     trace,
     connect: (opened) =>

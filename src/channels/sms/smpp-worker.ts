@@ -42,6 +42,7 @@ import {
 } from "../../dispatch/claim.ts";
 import { type OperatorQueue, operatorQueue } from "../../dispatch/operator-queue.ts";
 import { allPauses, findPause, type Pause } from "../../dispatch/pauses.ts";
+import { type PaceMember, type SharedPace, SharedPaces } from "../../dispatch/shared-pace.ts";
 import {
   type OpenWorkers,
   type OperatorWorker,
@@ -112,6 +113,7 @@ type SmppWorkerDeps = WorkerTools &
     readonly operator: () => OperatorConfig;
     readonly inbound: InboundRules;
     readonly receiptCache: ReceiptCache;
+    readonly paces: SharedPaces;
     /** Why nothing may leave by a connection of a name, which is of a route where there are any; null where it may. */
     readonly findPause: (connection: string, route: string) => Pause | null;
   };
@@ -133,6 +135,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
   private readonly sendQueues: SendQueues;
   private readonly claims: SessionClaims;
   private readonly connections: WorkerConnections;
+  private readonly sharing: PaceSharing;
   private readonly unfollow: () => void;
   private readonly unfollowOutcomes: () => void;
 
@@ -180,7 +183,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       look: (session, nowMs) => {
         this.testSender.drain(session, nowMs);
         this.sendQueues.drain(session, nowMs);
-        return this.claims.claimFor(session, nowMs);
+        return session.shared ? session.shared.distribute(nowMs) : this.claims.claimFor(session, nowMs);
       },
     });
     const { ask } = this.loop;
@@ -252,12 +255,14 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       sessions,
       routes,
       marksOf,
+      isFirst: (session, messageClass) => this.sharing.isFirst(session, messageClass),
       clock,
       isHeld,
       work,
       ask,
       steps: log.steps,
     });
+    this.sharing = new PaceSharing({ sessions, claims: this.claims, routes, queue, ask });
     const { reserveSlots } = this.claims;
     this.takeFastPathSlot = createFastPath({
       queue,
@@ -281,7 +286,11 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       },
       sessions,
     );
-    this.unfollow = settings.onChange(this.connections.follow);
+    this.sharing.follow();
+    this.unfollow = settings.onChange(() => {
+      this.connections.follow();
+      this.sharing.follow();
+    });
   }
 
   open(batch: QueuedBatch, all?: readonly QueuedMessage[]): void {
@@ -325,6 +334,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
     this.queue.clear();
     this.testSender.halt();
     for (const session of this.sessions) this.sendQueues.handBack(session);
+    this.sharing.leave();
   }
 
   stop(graceMs: number, longestMs?: number): Promise<void> {
@@ -457,10 +467,10 @@ class WorkerConnections {
 
   /** Applies a connection's new settings. Those that only a bind can apply make it rebind, once its responses have come. */
   private reconfigure(session: OperatorSession, config: ConnectionConfig): void {
-    const { readPem, handBack } = this.deps;
+    const { readPem, handBack, paces, clock } = this.deps;
     const before = connectionProfile(session.config, readPem);
     session.config = config;
-    session.pace.allow(config.throughput);
+    session.followPace(paces.of(config.shared_pace, config.throughput), clock.steadyMs());
     const profile = connectionProfile(config, readPem);
     session.connection.follow(profile);
     if (canApplyLive(before, profile)) return;
@@ -484,6 +494,8 @@ type SessionClaimsDeps = {
   readonly routes: OperatorRoutes;
   /** The routes that are marked by a set of bits. */
   readonly marksOf: (routesTried: number) => Marks;
+  /** Whether nothing waits that goes before a new message of a class by the pace that a session shares. */
+  readonly isFirst: (session: OperatorSession, messageClass: MessageClass) => boolean;
   readonly clock: Clock;
   /** Nothing may be claimed for now. */
   readonly isHeld: () => boolean;
@@ -498,8 +510,15 @@ class SessionClaims {
 
   constructor(private readonly deps: SessionClaimsDeps) {}
 
-  /** Claims as many messages of the queue as a session has room for, and as its route may carry; whether there were any. */
-  claimFor(session: OperatorSession, nowMs: number): boolean {
+  /**
+   * Claims as many messages of the queue as a session has room for, and as its route may carry, or one of the classes that `isOneOf` names;
+   * whether there were any.
+   */
+  claimFor(
+    session: OperatorSession,
+    nowMs: number,
+    isOneOf: ((messageClass: MessageClass) => boolean) | null = null,
+  ): boolean {
     const { reserved } = this;
     const { queue, isHeld, claim, sendQueues, routes, marksOf } = this.deps;
     if (!canSubmit(session.config) || isHeld()) return false;
@@ -509,11 +528,14 @@ class SessionClaims {
     const isCarried: IsWanted | undefined = routes.areUsed()
       ? (messageClass, routesTried) => routes.mayCarry(session, messageClass, nowMs, marksOf(routesTried))
       : undefined;
-    const isUrgentAndCarried: IsWanted = isCarried
-      ? (messageClass, routesTried) => isUrgent(messageClass) && isCarried(messageClass, routesTried)
+    const isWanted: IsWanted | undefined = isOneOf
+      ? (messageClass, marks) => isOneOf(messageClass) && (isCarried?.(messageClass, marks) ?? true)
+      : isCarried;
+    const isUrgentAndWanted: IsWanted = isWanted
+      ? (messageClass, marks) => isUrgent(messageClass) && isWanted(messageClass, marks)
       : isUrgent;
-    while (room > 0) {
-      const candidate = queue.take(forAll > 0 ? isCarried : isUrgentAndCarried);
+    while (room > 0 && !(isOneOf && hasClaimed)) {
+      const candidate = queue.take(forAll > 0 ? isWanted : isUrgentAndWanted);
       if (!candidate) break;
       hasClaimed = true;
       reserved.note(candidate.batch.messageClass, nowMs);
@@ -546,7 +568,7 @@ class SessionClaims {
     const hasRoutes = routes.areUsed();
     if (hasRoutes) routes.refresh(nowMs);
     for (const session of this.deps.sessions) {
-      if (!canSubmit(session.config)) continue;
+      if (!canSubmit(session.config) || !this.deps.isFirst(session, messageClass)) continue;
       let room = session.countFreeSlots(nowMs, isUrgent(messageClass) ? 0 : reserved.count(session, nowMs));
       for (const message of messages.slice(slots.length)) {
         if (room <= 0 || (message.segments > 1 && isSentWhole(message.text ?? body, session.config, NONE)))
@@ -594,6 +616,59 @@ class SessionClaims {
     const step = accepted ? "claimed" : "not claimed";
     steps?.tell("sms", step, { message, connection: session.number, attempt: attempts + 1 });
     if (accepted) sendQueues.send(plan, candidate, accepted);
+  }
+}
+
+type PaceSharingDeps = Pick<SessionClaimsDeps, "sessions" | "routes" | "queue" | "ask"> & {
+  readonly claims: SessionClaims;
+};
+
+/** The paces that sessions of one operator share with others: the operator takes its turn in each. */
+class PaceSharing {
+  private readonly members = new Map<SharedPace, PaceMember>();
+
+  constructor(private readonly deps: PaceSharingDeps) {}
+
+  /** Takes part in the paces that the sessions have at this moment, and in no other. */
+  follow(): void {
+    const used = new Set(this.deps.sessions.flatMap(({ shared }) => (shared ? [shared] : [])));
+    for (const shared of used) {
+      if (this.members.has(shared)) continue;
+      const member = this.openMember(shared);
+      this.members.set(shared, member);
+      shared.join(member);
+    }
+    for (const shared of [...this.members.keys()].filter((one) => !used.has(one))) this.leaveOne(shared);
+  }
+
+  leave(): void {
+    for (const shared of [...this.members.keys()]) this.leaveOne(shared);
+  }
+
+  /** Whether nothing that waits for others goes before a new message of a class by a session. */
+  isFirst({ shared }: OperatorSession, messageClass: MessageClass): boolean {
+    const member = shared && this.members.get(shared);
+    return !member || !shared || shared.isNext(member, messageClass);
+  }
+
+  private leaveOne(shared: SharedPace): void {
+    const member = this.members.get(shared);
+    this.members.delete(shared);
+    if (member) shared.leave(member);
+  }
+
+  private openMember(shared: SharedPace): PaceMember {
+    const { sessions, claims, routes, queue, ask } = this.deps;
+    const own = () => sessions.filter((session) => session.shared === shared);
+    return {
+      claimOne: (isWanted, nowMs) => {
+        if (routes.areUsed()) routes.refresh(nowMs);
+        return own().some((session) => claims.claimFor(session, nowMs, isWanted));
+      },
+      countPending: () => own().reduce((sum, session) => sum + session.countPending(), 0),
+      isNext: queue.isNext,
+      ask,
+    };
   }
 }
 
@@ -961,6 +1036,7 @@ export function smppWorkers(deps: SmsDeps): SmppWorkers {
         ...tools,
         inbound,
         receiptCache: receiptCache(deps.store.read, deps.clock, cap),
+        paces: new SharedPaces(),
       };
       const open = (code: string, config: OperatorConfig): SmppWorker => {
         let latest = config;

@@ -72,6 +72,7 @@ describe("an answer means for its link", () => {
       name: "1",
       number: 1,
       config: configured({ throughput: 100 }),
+      shared: null,
       rateLimited: rateLimitedLog(testLog(), testClock()),
       trace: null,
       connect: () => ({}) as Connection,
