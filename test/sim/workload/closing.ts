@@ -42,6 +42,7 @@ export async function askEverything(
   }
   for (const MESSAGE of doubtful()) await administrator.insist("message trace", { MESSAGE });
   for (const [name, args] of WHOLE) await administrator.insist(name, args);
+  if (hasRoutes(plan)) await administrator.insist("report margin", { by: "route" });
   for (const path of ["/health", "/health/ready"]) {
     await ask({ client: "nobody", method: "GET", path, headers: {}, body: null });
   }
@@ -68,6 +69,11 @@ async function letIn(people: People, memory: Memory, ask: Ask, patience: Patienc
   await administrator.insist("account resume", { ACCOUNT: memory.account.name });
   const answer = await callPatiently(memory, ask, { method: "GET", path: "/account/balance" }, patience);
   if (answer?.status === 401) await administrator.giveKey(memory);
+}
+
+/** Whether an operator of the beginning has routes. */
+function hasRoutes({ document }: Plan): boolean {
+  return Object.values(tableOf(document.operators)).some((operator) => "routes" in tableOf(operator));
 }
 
 const OF_AN_ACCOUNT: readonly string[] = [

@@ -64,7 +64,7 @@ function isUrgent({ request }: SubmitDraft): boolean {
 }
 
 /** When a submission's messages may leave, within the run. */
-function leavingMs({ spanMs }: DeedsScene, { atMs, request }: SubmitDraft): number {
+export function leavingMs({ spanMs }: DeedsScene, { atMs, request }: SubmitDraft): number {
   return Math.min(atMs + Math.max(0, request.scheduledInMs ?? 0), FIRST_MS + spanMs);
 }
 

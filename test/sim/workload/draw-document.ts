@@ -4,7 +4,7 @@ import { between, forked, happens, oneOf } from "../chance.ts";
 import type { CentrePlan, Plan } from "../plan.ts";
 import { pick, shuffled, sometimes, weighted } from "./draw.ts";
 import { drawCentreHabits, type Temper } from "./draw-habits.ts";
-import { withRoutes } from "./draw-routes.ts";
+import { drawCost, drawRerouting, withRoutes } from "./draw-routes.ts";
 import type { Table } from "./json.ts";
 import { NETWORKS } from "./numbers.ts";
 import type { Switches } from "./switches.ts";
@@ -32,13 +32,16 @@ export function drawNetwork(seed: number, switches: Switches, temper: Temper): N
     ]),
   );
   const isReseller = codes.length > 1 && happens(chance, 0.3);
-  const centres = codes
+  const owned = codes
     .slice(0, isReseller ? between(chance, [1, codes.length - 1]) : codes.length)
     .map((_, place) => drawCentre(seed, `centre${place + 1}`, temper, switches));
+  const aggregators = drawAggregators(seed, codes.length, temper, switches);
   const operators = codes.map((code, place) => {
-    const own = centres[place % centres.length] ?? pick(chance, centres);
-    const operator = drawOperator(forked(seed, "operator", code), code, own, centres, place > 0);
-    return [code, switches("routes") ? addRoutes(seed, code, operator, centres) : operator] as const;
+    const own = owned[place % owned.length] ?? pick(chance, owned);
+    const operator = drawOperator(forked(seed, "operator", code), code, own, owned, place > 0);
+    if (!switches("routes")) return [code, operator] as const;
+    const aggregator = aggregators[place % aggregators.length] ?? null;
+    return [code, addRoutes(seed, code, operator, owned, aggregator)] as const;
   });
   const times = forked(seed, "times");
   return {
@@ -53,19 +56,44 @@ export function drawNetwork(seed: number, switches: Switches, temper: Temper): N
       "delivery.unanswered.wait_hours": between(times, [2, 10]) / 60,
       ...drawRetention(forked(seed, "retention")),
     },
-    centres,
+    centres: [...owned, ...aggregators],
     codes,
     prefixes: codes.flatMap((code) => prefixesOf(code)),
   };
 }
 
-function addRoutes(seed: number, code: string, operator: Table, centres: readonly CentrePlan[]): Table {
+/** Where routes are in trouble, each second route has a centre that is in none when the first is; some have one in common. */
+function drawAggregators(
+  seed: number,
+  operators: number,
+  temper: Temper,
+  switches: Switches,
+): readonly CentrePlan[] {
+  if (!switches("routes") || !(switches("route troubles") || switches("route changes"))) return [];
+  const isShared = happens(forked(seed, "aggregators"), 0.3);
+  return Array.from({ length: isShared ? 1 : operators }, (_, place) =>
+    drawCentre(seed, `aggregator${place + 1}`, temper, switches),
+  );
+}
+
+function addRoutes(
+  seed: number,
+  code: string,
+  operator: Table,
+  centres: readonly CentrePlan[],
+  aggregator: CentrePlan | null,
+): Table {
   const chance = forked(seed, "routes", code);
   if (happens(chance, 0.25)) return operator;
   const pace = oneOf<Pace>(chance, ["slow", "mixed", "fast"]);
-  return withRoutes(chance, operator, centres, (own, centre) =>
+  const routed = withRoutes(chance, operator, centres, aggregator, (own, centre) =>
     drawConnection(own, "transceiver", centre, pace),
   );
+  const routes = Object.entries(routed.routes).map(([name, route]) => {
+    const rules = aggregator === null ? {} : drawRerouting(forked(seed, "re-routing", code, name));
+    return [name, { ...rules, ...route, ...drawCost(forked(seed, "cost of a route", code, name)) }] as const;
+  });
+  return { ...routed, routes: Object.fromEntries(routes) };
 }
 
 /** In some runs texts are over within minutes: each start purges those of what has ended, and nothing of what still has to leave. */

@@ -11,6 +11,7 @@ import { DEEDS, FAULTS, ONLY_BY_NAME } from "./switches.ts";
 const NO_KINDS = [
   "whatsapp",
   ...(["fates", "short of room", "masked numbers", "filling", "late answers", "silence", "outage"] as const),
+  ...(["route troubles", "route changes"] as const),
 ] as const;
 
 function isKind<Kind extends string>(fault: Kind): fault is Exclude<Kind, (typeof NO_KINDS)[number]> {

@@ -6,6 +6,7 @@ import { pick, weighted } from "./draw.ts";
 import { drawAimed } from "./draw-aimed.ts";
 import type { DeedsScene } from "./draw-deeds.ts";
 import { drawCentreMood, drawReceiverMood } from "./draw-habits.ts";
+import { drawRouteChanges, drawRouteTroubles } from "./draw-route-troubles.ts";
 import type { Undated } from "./draw-submission.ts";
 import { drawMoment } from "./moments.ts";
 import { anyOf, drawRegular } from "./numbers.ts";
@@ -76,6 +77,8 @@ export function drawTroubles(scene: DeedsScene): readonly Draft[] {
     ...drawOperatorsThatLeave(scene),
     ...drawRestore(scene),
     ...drawAimed(scene),
+    ...drawRouteTroubles(scene),
+    ...drawRouteChanges(scene),
   ];
 }
 

@@ -20,6 +20,8 @@ export const FAULTS = [
   /** Aimed at what people do: others keep the machine busy, the disk fills in the middle of a submission, answers come just too
    * late or not at all, an operator is away for too long. */
   ...(["busy", "filling", "late answers", "silence", "outage"] as const),
+  /** What happens to the routes of operators that have some; and that they become others while it runs. */
+  ...(["route troubles", "route changes"] as const),
 ] as const;
 
 /** What people do beside plain submissions. */
@@ -60,5 +62,6 @@ export function switchesOf(seed: number, faults: readonly string[] | null): Swit
     const probability = faults === null ? 0.45 : 0.85;
     if (happens(forked(seed, "switch", kind), probability) && isWanted) on.add(kind);
   }
+  if (faults !== null && (on.has("route troubles") || on.has("route changes"))) on.add("routes");
   return (kind) => on.has(kind);
 }
