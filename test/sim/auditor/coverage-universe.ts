@@ -192,6 +192,14 @@ const ENDS_BY_WHATSAPP = [
   "FAILED EXPIRED_IN_QUEUE",
 ];
 
+/** What becomes of messages to operators that several routes lead to. */
+const ROUTES = [
+  ...["took over", "went back to the better", "accepted by two", "by another, and by the first again"],
+  ...["refused, by another", "put off, by another", "not answered, by another", "answered late, by another"],
+  ...["refused a part, and kept the rest", "each refused, ended FAILED OPERATOR_REJECTED"],
+  "each refused, ended DELIVERED",
+];
+
 /** Every name that a run may reach and should, some time. */
 export const UNIVERSE: readonly string[] = [
   ...named("rejection", REASONS),
@@ -258,6 +266,7 @@ export const UNIVERSE: readonly string[] = [
     ),
     "arrived by both",
   ]),
+  ...named("route", ROUTES),
   ...named("fault", FAULTS),
   ...pairsOf(FAULTS).map((pair) => `faults: ${pair}`),
 ];

@@ -8,10 +8,13 @@ import { FAULTS } from "./coverage-universe.ts";
 import { evidenceOf } from "./evidence.ts";
 import { carriedStateOf, carrierOf, finalStateOf } from "./final-states.ts";
 import type { History } from "./history.ts";
-import { joinsOf } from "./joins.ts";
-import { list, member, text } from "./json.ts";
+import { settingsIn } from "./in-force.ts";
+import { type Group, joinsOf } from "./joins.ts";
+import { list, member, number, text } from "./json.ts";
 import { repeatFigures } from "./repeats.ts";
+import { hasRoutes, routesOf } from "./routes.ts";
 import { waysOf } from "./rules/ways.ts";
+import { operatorOf } from "./settings.ts";
 import { firstAnswer, type Submit } from "./wire-submits.ts";
 import { wiresOf } from "./wires.ts";
 
@@ -21,7 +24,7 @@ export type Coverage = (history: History, reach: (name: string, times?: number) 
 /** Everything that is looked for. */
 export const COVERAGE: readonly Coverage[] = [
   ...[answers, batches, commands, deaths, world],
-  ...[wire, cloud, fallback, events, messageMoves],
+  ...[wire, cloud, fallback, events, messageMoves, routes],
 ];
 
 /** Codes of errors, and reasons of rejections. */
@@ -223,4 +226,78 @@ function reachSubmit(submit: Submit, later: readonly Submit[], reach: (name: str
   if (next && heard?.heardAtMs != null && heard.heardAtMs > next.writtenAtMs)
     reach("move: late answer after it was sent again");
   if (next && next.life !== submit.life) reach("move: sent again by the next life");
+}
+
+// How routes to one operator stood in for one another.
+
+/** A submit by the one route that it can have left by. */
+type ByRoute = { readonly submit: Submit; readonly route: string; readonly order: number };
+
+function routes(history: History, reach: Parameters<Coverage>[1]): void {
+  if (!hasRoutes(history)) return;
+  const carried = joinsOf(history).groups.flatMap((group) => {
+    const all = byRoutes(history, group);
+    if (group.messages.length === 1) reachRoutes(history, group, all, reach);
+    return all;
+  });
+  const firsts = carried.toSorted((one, other) => one.submit.writtenAtMs - other.submit.writtenAtMs);
+  for (const [place, { order }] of firsts.entries()) {
+    const before = firsts[place - 1]?.order ?? order;
+    if (before !== order) reach(before < order ? "route: took over" : "route: went back to the better");
+  }
+}
+
+function byRoutes(history: History, { carried }: Group): readonly ByRoute[] {
+  return carried.flatMap(({ submit }) => {
+    const period = { fromMs: submit.writtenAtMs, toMs: submit.writtenAtMs };
+    const [only, ...others] = routesOf(history, submit, period);
+    const [settings, ...otherSettings] = settingsIn(history, period);
+    if (!only || !settings || others.length + otherSettings.length > 0) return [];
+    const code = operatorOf(settings, submit.text.destination)?.code ?? "";
+    const order = number(settings.document, "operators", code, "routes", only.route, "order");
+    return order === null ? [] : [{ submit, route: only.route, order }];
+  });
+}
+
+function reachRoutes(
+  history: History,
+  group: Group,
+  all: readonly ByRoute[],
+  reach: Parameters<Coverage>[1],
+): void {
+  const [only] = group.messages;
+  const state = only ? carriedStateOf(history, only.message) : null;
+  const end = `${state?.status ?? "?"}${state?.errorCode == null ? "" : ` ${state.errorCode}`}`;
+  const names = new Set(all.map(({ route }) => route));
+  const refusing = new Set(
+    all.filter(({ submit }) => firstAnswer(submit, "refused")).map(({ route }) => route),
+  );
+  if (names.size > 1 && refusing.size === names.size) reach(`route: each refused, ended ${end}`);
+  const accepting = all.filter(({ submit }) => firstAnswer(submit, "accepted"));
+  const isTwice = accepting.some((one) =>
+    accepting.some((other) => one.route !== other.route && isSamePart(group, one.submit, other.submit)),
+  );
+  if (isTwice) reach("route: accepted by two");
+  if (accepting.length > 0 && refusing.size > 0 && names.size === 1)
+    reach("route: refused a part, and kept the rest");
+  for (const [place, { submit, route }] of all.entries()) {
+    const next = all.slice(place + 1).find((later) => later.route !== route);
+    if (!next) continue;
+    const status = firstAnswer(submit, "refused")?.status;
+    if (status === undefined)
+      reach(
+        submit.answers.length === 0 ? "route: not answered, by another" : "route: answered late, by another",
+      );
+    else reach(LATER.includes(status) ? "route: put off, by another" : "route: refused, by another");
+    if (all.slice(place + 1).some((later) => later.route === route))
+      reach("route: by another, and by the first again");
+  }
+}
+
+/** What means "later" whatever an operator's table says. */
+const LATER: readonly number[] = [0x14, 0x58, 0x64, 0x08];
+
+function isSamePart({ carried }: Group, one: Submit, other: Submit): boolean {
+  const partsOf = (submit: Submit) => carried.find((each) => each.submit === submit)?.parts ?? [];
+  return partsOf(one).some((part) => partsOf(other).includes(part));
 }

@@ -1,5 +1,5 @@
 /** What a configuration document says, where the auditor needs it; defaults as docs/administration.md gives them. */
-import { list, member, number, text } from "./json.ts";
+import { type Json, list, member, number, text } from "./json.ts";
 
 export type OperatorSettings = {
   readonly code: string;
@@ -10,6 +10,19 @@ export type OperatorSettings = {
   readonly centres: readonly string[];
   /** `command_status` to "retry", "fail" or "pause". */
   readonly responses: Readonly<Record<string, string>>;
+  readonly routes: readonly RouteSettings[];
+};
+
+/** One of several ways to an operator. */
+type RouteSettings = {
+  readonly name: string;
+  readonly classes: readonly string[];
+  /** Thousandths of XOF a segment; null: unknown. */
+  readonly costMilli: number | null;
+  /** Refusals that speak of it, and not of a number. */
+  readonly rerouteOn: readonly number[];
+  /** Centres of its connections. */
+  readonly centres: readonly string[];
 };
 
 /** A number of WhatsApp; `code` is its operator's: "whatsapp:main". */
@@ -42,9 +55,8 @@ export function readSettings(document: Readonly<Record<string, unknown>>): Setti
     prefixes: list(table, "prefixes").filter((prefix) => typeof prefix === "string"),
     price: number(table, "price"),
     receipts: member(table, "receipts") !== false,
-    centres: list(table, "connections").map((connection) =>
-      (text(connection, "host") ?? "").replace(/\.invalid$/, ""),
-    ),
+    centres: list(table, "connections").map(centreOf),
+    routes: readRoutes(table),
     responses: (member(table, "responses") ?? {}) as Record<string, string>,
   }));
   return {
@@ -64,6 +76,35 @@ export function readSettings(document: Readonly<Record<string, unknown>>): Setti
       isEnabled: member(table, "enabled") !== false,
     })),
   };
+}
+
+const CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"];
+
+function readRoutes(operator: Json): readonly RouteSettings[] {
+  return Object.entries(member(operator, "routes") ?? {}).map(([name, table]) => {
+    const cost = text(table, "cost");
+    const classes = list(table, "classes").filter((one) => typeof one === "string");
+    return {
+      name,
+      classes: classes.length === 0 ? CLASSES : classes,
+      costMilli: cost === null ? null : Math.round(Number(cost) * 1000),
+      rerouteOn: list(table, "reroute_on").map(Number),
+      centres: list(operator, "connections").flatMap((connection) =>
+        text(connection, "route") === name ? [centreOf(connection)] : [],
+      ),
+    };
+  });
+}
+
+function centreOf(connection: Json): string {
+  return (text(connection, "host") ?? "").replace(/\.invalid$/, "");
+}
+
+/** The routes of an operator's connections to a centre; "" of one without. */
+export function connectionRoutesTo({ document }: Settings, code: string, centre: string): readonly string[] {
+  const connections = list(document, "operators", code, "connections");
+  const there = connections.filter((connection) => centreOf(connection) === centre);
+  return [...new Set(there.map((connection) => text(connection, "route") ?? ""))];
 }
 
 /** The operator of a number: the longest prefix that fits. */

@@ -19,6 +19,7 @@ import { ownership } from "./ownership.ts";
 import { prices } from "./prices.ts";
 import { rejections } from "./rejections.ts";
 import { repetition } from "./repetition.ts";
+import { routeCosts } from "./route-costs.ts";
 import { statements } from "./statements.ts";
 import { suppressionsKept } from "./suppressions-kept.ts";
 import { toldTimes } from "./told-times.ts";
@@ -47,5 +48,6 @@ export const BOOKS: readonly Rule[] = [
   changesKept,
   suppressionsKept,
   invoice,
+  routeCosts,
   backupsSound,
 ];

@@ -4,7 +4,7 @@ import { directSent } from "./direct-sent.ts";
 import { eventsTold } from "./events-told.ts";
 import { eventsTrue } from "./events-true.ts";
 import { feedGaps } from "./feed-gaps.ts";
-import { lastAnswer } from "./last-answer.ts";
+import { lastAnswer, refusedInDoubt } from "./last-answer.ts";
 import { linkLimits } from "./link-limits.ts";
 import { linkManners } from "./link-manners.ts";
 import { neverTwice } from "./never-twice.ts";
@@ -19,6 +19,7 @@ import { postsPaced } from "./posts-paced.ts";
 import { postsTruth } from "./posts-truth.ts";
 import { receiptsKept } from "./receipts-kept.ts";
 import { repeatsListed } from "./repeats-listed.ts";
+import { routesTried } from "./routes-tried.ts";
 import { statedTruth } from "./stated-truth.ts";
 import { statusHistory } from "./status-history.ts";
 import { templatesKnown } from "./templates-known.ts";
@@ -48,8 +49,10 @@ export const WIRES: readonly Rule[] = [
   pausedStill,
   neverTwice,
   lastAnswer,
+  refusedInDoubt,
   repeatsListed,
   triedAgain,
+  routesTried,
   statedTruth,
   receiptsKept,
   statusHistory,

@@ -1,16 +1,15 @@
 import { connectionsTo } from "../connections.ts";
 import { carriedStateOf, type FinalState } from "../final-states.ts";
 import { at, finder, type Rule } from "../finding.ts";
-import type { History, SeenLink } from "../history.ts";
+import type { History } from "../history.ts";
+import { idleOn, overlap } from "../idle-links.ts";
 import { type Group, joinsOf } from "../joins.ts";
 import { text } from "../json.ts";
 import { commandsNamed, once } from "../once.ts";
 import { pausesOf, type Stretch, without } from "../pauses.ts";
-import type { Pdu } from "../pdu.ts";
 import { hoursIn, periodOf } from "../planned-time.ts";
 import { wallClockOf } from "../wall-clock.ts";
 import type { Submit } from "../wire-submits.ts";
-import { wiresOf } from "../wires.ts";
 
 const found = finder(
   "tried-again",
@@ -20,7 +19,7 @@ const found = finder(
 /** The longest back-off, and what a link rests for after it was throttled. */
 const BACK_OFF_MS = 30_000 + 15_000;
 /** A link that could have carried it was left alone for so long. */
-const IDLE_MS = 100_000;
+export const IDLE_MS = 100_000;
 /** How a message ends that nobody sent again. */
 const WAITED_OUT = ["OPERATOR_THROTTLED", "EXPIRED_IN_QUEUE"];
 
@@ -30,7 +29,7 @@ export const triedAgain: Rule = (history) => {
   if (clock === null || clock.jumps) return [];
   return joinsOf(history).groups.flatMap((group) => {
     const waiting = waitOf(history, group, clock.wallAtStartMs);
-    if (waiting === null) return [];
+    if (waiting === null || waiting.last === null) return [];
     const { state, last, stretch } = waiting;
     const idle = idleStretches(history, last.centre).find((each) => overlap(each, stretch) >= IDLE_MS);
     if (!idle) return [];
@@ -39,10 +38,15 @@ export const triedAgain: Rule = (history) => {
   });
 };
 
-type Wait = { readonly state: FinalState; readonly last: Submit; readonly stretch: Stretch };
+type Wait = {
+  readonly state: FinalState;
+  /** Null of one that never left. */
+  readonly last: Submit | null;
+  readonly stretch: Stretch;
+};
 
-/** From when on a message was due again until it was given up; null of one that something else may have held. */
-function waitOf(history: History, group: Group, wallAtStartMs: number): Wait | null {
+/** From when on a message was due, or due again, until it was given up; null of one that something else may have held. */
+export function waitOf(history: History, group: Group, wallAtStartMs: number): Wait | null {
   const [only] = group.messages;
   if (!only || group.messages.length > 1 || mayBeHeld(history, only)) return null;
   const state = carriedStateOf(history, only.message);
@@ -50,11 +54,11 @@ function waitOf(history: History, group: Group, wallAtStartMs: number): Wait | n
   if (!state || Number.isNaN(endedMs) || !WAITED_OUT.includes(state.errorCode ?? "")) return null;
   const submits = group.carried.map(({ submit }) => submit);
   const last = submits.sort((a, b) => a.writtenAtMs - b.writtenAtMs).at(-1);
-  const heardMs = Math.max(
-    ...submits.flatMap(({ answers }) => answers.map(({ heardAtMs }) => heardAtMs ?? 0)),
-  );
-  if (!last || submits.some((submit) => !isPutOff(submit))) return null;
-  return { state, last, stretch: { fromMs: heardMs + BACK_OFF_MS, toMs: endedMs } };
+  if (submits.some((submit) => !isPutOff(submit)) || (!last && only.message.scheduledAt !== null))
+    return null;
+  const heard = submits.flatMap(({ answers }) => answers.map(({ heardAtMs }) => heardAtMs ?? 0));
+  const fromMs = Math.max(only.batch.acceptedToMs, ...heard) + BACK_OFF_MS;
+  return { state, last: last ?? null, stretch: { fromMs, toMs: endedMs } };
 }
 
 /** It was answered once, in the life that it left in, and was not accepted. */
@@ -70,10 +74,6 @@ function mayBeHeld(history: History, { message, batch }: Group["messages"][numbe
   return hoursIn(history, batch.account, periodOf(batch)).some((hours) => hours !== "00:00-24:00");
 }
 
-function overlap(one: Stretch, other: Stretch): number {
-  return Math.min(one.toMs, other.toMs) - Math.max(one.fromMs, other.fromMs);
-}
-
 const idleAt = once(() => new Map<string, readonly Stretch[]>());
 
 /** When a link to a centre that one operator has was bound and carried no submit, nothing of the operator being paused. */
@@ -81,7 +81,12 @@ function idleStretches(history: History, centre: string): readonly Stretch[] {
   const known = idleAt(history).get(centre);
   if (known) return known;
   const operators = new Set(connectionsTo(history, centre).map(({ operator }) => operator));
-  const links = operators.size > 1 ? [] : history.links.filter((link) => link.centre === centre);
+  // Who has routes may send by another: rules/routes-tried.ts.
+  const isRouted = history.settings.some((settings) =>
+    settings.operators.some(({ code, routes }) => operators.has(code) && routes.length > 0),
+  );
+  const isOneWay = operators.size < 2 && !isRouted;
+  const links = !isOneWay ? [] : history.links.filter((link) => link.centre === centre);
   const paused = pausesOf(history)
     .filter(({ operator }) => operators.has(operator))
     .map(({ possible }) => possible);
@@ -91,24 +96,3 @@ function idleStretches(history: History, centre: string): readonly Stretch[] {
   idleAt(history).set(centre, stretches);
   return stretches;
 }
-
-/** Between its bind and its end, the times without a submit, each from when the one before can have no answer any more. */
-function idleOn(history: History, { link, centre, closedAtMs }: SeenLink): readonly Stretch[] {
-  const pdus = wiresOf(history).byLink.get(link) ?? [];
-  const bound = pdus.find(({ pdu }) => isBinding(pdu));
-  if (!bound || bound.applianceAtMs === null) return [];
-  const patienceMs = Math.max(...connectionsTo(history, centre).map((each) => each.responseTimeoutMs));
-  const times = pdus.flatMap(({ pdu, from, applianceAtMs }) =>
-    from === "appliance" && pdu.kind === "submit_sm" && applianceAtMs !== null ? [applianceAtMs] : [],
-  );
-  const endMs = closedAtMs ?? history.restAtMs ?? history.endAtMs;
-  const from = [bound.applianceAtMs, ...times.map((atMs) => atMs + patienceMs)];
-  return from.map((fromMs, place) => ({ fromMs, toMs: times[place] ?? endMs }));
-}
-
-/** A bind that was accepted, by which submits may be sent. */
-function isBinding(pdu: Pdu): boolean {
-  return pdu.kind === "response" && pdu.status === 0 && SENDING.includes(pdu.to);
-}
-
-const SENDING: readonly string[] = ["bind_transmitter", "bind_transceiver"];

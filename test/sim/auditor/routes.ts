@@ -1,0 +1,61 @@
+/** By which route to its operator a submit left, as the configuration of the moment says (docs/administration.md#what-routes-cost). */
+import type { History } from "./history.ts";
+import { type Period, sameOperator, settingsIn } from "./in-force.ts";
+import { once } from "./once.ts";
+import { connectionRoutesTo, operatorOf, type Settings } from "./settings.ts";
+import type { Submit } from "./wire-submits.ts";
+
+/** A route of an operator, by the code that the operator had last. */
+export type RouteTaken = {
+  readonly operator: string;
+  /** "" of an operator without routes, and of a connection without one. */
+  readonly route: string;
+};
+
+/** Whether any operator ever had routes. */
+export const hasRoutes = once(({ settings }) =>
+  settings.some(({ operators }) => operators.some(({ routes }) => routes.length > 0)),
+);
+
+/** The routes by which a submit may have left, by the configurations of a period; none to a centre that is of another operator. */
+export function routesOf(history: History, submit: Submit, period: Period): readonly RouteTaken[] {
+  return known(history, submit, settingsIn(history, period));
+}
+
+/** The same by every configuration of the run. */
+export function routesEver(history: History, submit: Submit): readonly RouteTaken[] {
+  return known(history, submit, history.settings);
+}
+
+/** By configuration, operator's number and centre: the answer is the same for thousands of submits. */
+const waysIn = new WeakMap<Settings, Map<string, readonly RouteTaken[]>>();
+
+function known(
+  history: History,
+  { text, centre }: Submit,
+  settings: readonly Settings[],
+): readonly RouteTaken[] {
+  const found = new Map<string, RouteTaken>();
+  for (const each of settings) {
+    const ways = waysIn.get(each) ?? new Map<string, readonly RouteTaken[]>();
+    waysIn.set(each, ways);
+    const code = operatorOf(each, text.destination)?.code ?? "";
+    const key = `${code} ${centre}`;
+    const taken =
+      ways.get(key) ??
+      connectionRoutesTo(each, code, centre).map((route) => ({ operator: lastCode(history, code), route }));
+    ways.set(key, taken);
+    for (const way of taken) found.set(nameOf(way), way);
+  }
+  return [...found.values()];
+}
+
+/** How `report margin` names a route, with the code that its operator had last. */
+export function nameOf({ operator, route }: RouteTaken): string {
+  return route === "" ? operator : `${operator}/${route}`;
+}
+
+/** One code for all that an operator had. */
+export function lastCode(history: History, code: string): string {
+  return [...sameOperator(history, code)].sort().at(-1) ?? code;
+}

@@ -1,0 +1,145 @@
+import { deathThatUndid } from "../durable.ts";
+import { finder, type Rule } from "../finding.ts";
+import type { History } from "../history.ts";
+import { settingsIn } from "../in-force.ts";
+import { joinsOf } from "../joins.ts";
+import { list, number, text } from "../json.ts";
+import { commandsNamed } from "../once.ts";
+import { receiptMatchesOf } from "../receipt-matches.ts";
+import { hasRoutes, lastCode, nameOf, type RouteTaken, routesEver, routesOf } from "../routes.ts";
+import { wallClockOf } from "../wall-clock.ts";
+import type { Submit } from "../wire-submits.ts";
+
+const found = finder(
+  "route-costs",
+  "Every segment that a route accepted costs what it cost then; two acceptances cost twice.",
+);
+
+/** An answer that came so shortly before its link ended may not have been heard. */
+const CLOSE_MS = 1_000;
+/** From the last of what was heard of a submit until it is written down. */
+const WRITTEN_DOWN_MS = 1_000;
+
+/** What a route's row must hold at least, and may hold. */
+type Bounds = { least: number; most: number; leastMilli: number; mostMilli: number; unknown: number };
+
+/** The book of what routes cost holds what their centres accepted, whatever died meanwhile. */
+export const routeCosts: Rule = (history) => {
+  const clock = wallClockOf(history);
+  if (!hasRoutes(history) || clock === null || clock.jumps || history.restAtMs === null) return [];
+  const restAtMs = history.restAtMs;
+  const asked = commandsNamed(history, "report margin").findLast(
+    ({ args, outcome, askedAtMs }) => args.by === "route" && outcome?.ok && askedAtMs >= restAtMs,
+  );
+  if (!asked?.outcome?.ok) return [];
+  const bounds = boundsOf(history);
+  const rows = rowsOf(history, asked.outcome.data);
+  const total = newBounds();
+  const operators = new Set([...bounds.keys(), ...rows.keys()].map((key) => key.split("/")[0] ?? key));
+  return [...operators].flatMap((operator) => {
+    const isOf = (key: string) => key === operator || key.startsWith(`${operator}/`);
+    const keys = [...new Set([...bounds.keys(), ...rows.keys()])].filter(isOf);
+    return keys.flatMap((key) => {
+      const { least, most, leastMilli, mostMilli, unknown } = bounds.get(key) ?? total;
+      const row = rows.get(key) ?? NO_ROW;
+      const says = `the book has ${row.segments} segments of ${key} for ${row.costMilli / 1000} XOF, ${row.unknown} of them of unknown cost`;
+      const must = `its centres accepted ${least} to ${most}, for ${leastMilli / 1000} to ${mostMilli / 1000} XOF, ${unknown} at most of unknown cost`;
+      const isRight =
+        least <= row.segments &&
+        row.segments <= most &&
+        leastMilli <= row.costMilli &&
+        row.costMilli <= mostMilli &&
+        row.unknown <= unknown;
+      return isRight ? [] : [found(asked.askedAtMs, `${says}; ${must}`)];
+    });
+  });
+};
+
+type Row = { readonly segments: number; readonly costMilli: number; readonly unknown: number };
+const NO_ROW: Row = { segments: 0, costMilli: 0, unknown: 0 };
+
+/** Rows by route, an operator's codes being one. */
+function rowsOf(history: History, report: unknown): ReadonlyMap<string, Row> {
+  const rows = new Map<string, Row>();
+  for (const each of list(report, "rows")) {
+    const [code = "", route = ""] = (text(each, "key") ?? "").split("/");
+    const key = nameOf({ operator: lastCode(history, code), route });
+    const before = rows.get(key) ?? NO_ROW;
+    rows.set(key, {
+      segments: before.segments + (number(each, "segments") ?? 0),
+      costMilli: before.costMilli + Math.round(Number(text(each, "cost") ?? "0") * 1000),
+      unknown: before.unknown + (number(each, "unknown_cost_segments") ?? 0),
+    });
+  }
+  return rows;
+}
+
+function newBounds(): Bounds {
+  return { least: 0, most: 0, leastMilli: 0, mostMilli: 0, unknown: 0 };
+}
+
+function boundsOf(history: History): Map<string, Bounds> {
+  const bounds = new Map<string, Bounds>();
+  const at = (route: RouteTaken): Bounds => {
+    const key = nameOf(route);
+    const known = bounds.get(key) ?? newBounds();
+    bounds.set(key, known);
+    return known;
+  };
+  for (const { carried } of joinsOf(history).groups) {
+    for (const { submit, parts } of carried) {
+      if (!mayBeAccepted(history, submit)) continue;
+      const isSure = wasHeard(history, submit);
+      // What was in doubt may be booked by the route that a receipt came by, or by none that is known.
+      const left = isSure
+        ? routesOf(history, submit, { fromMs: submit.writtenAtMs, toMs: submit.writtenAtMs })
+        : routesEver(history, submit);
+      const [only, ...others] = left;
+      for (const route of left) {
+        const costs = costsOf(history, submit, route);
+        const bound = at(route);
+        bound.most += parts.length;
+        bound.mostMilli += parts.length * Math.max(0, ...costs.map((cost) => cost ?? 0));
+        if (costs.includes(null) || !isSure) bound.unknown += parts.length;
+        if (!isSure || others.length > 0 || route !== only || route.route === "") continue;
+        bound.least += parts.length;
+        bound.leastMilli += parts.length * Math.min(...costs.map((cost) => cost ?? 0));
+      }
+      if (isSure) continue;
+      for (const operator of new Set(left.map((route) => route.operator))) {
+        const bound = at({ operator, route: "" });
+        bound.most += parts.length;
+        bound.unknown += parts.length;
+      }
+    }
+  }
+  return bounds;
+}
+
+/** A centre accepted it, or a receipt may be about it. */
+function mayBeAccepted(history: History, submit: Submit): boolean {
+  return submit.answers.some(({ status }) => status === 0) || receiptMatchesOf(history).has(submit);
+}
+
+/** Whether the first answer, in time or late, was an acceptance that nothing can have undone. */
+function wasHeard(history: History, { answers, linkEndedAtMs }: Submit): boolean {
+  const first = answers.find(({ heardAtMs }) => heardAtMs !== null);
+  if (!first || first.heardAtMs === null || first.status !== 0 || !first.isSure) return false;
+  const isClose = linkEndedAtMs !== null && linkEndedAtMs - first.heardAtMs < CLOSE_MS;
+  return !isClose && deathThatUndid(history, first.heardAtMs) === null;
+}
+
+/** What a segment may have cost by a route while something was heard of a submit; null: unknown. */
+function costsOf(history: History, submit: Submit, { route }: RouteTaken): readonly (number | null)[] {
+  const heard = submit.answers.map(({ heardAtMs }) => heardAtMs ?? 0);
+  const told = (receiptMatchesOf(history).get(submit) ?? []).map(
+    ({ deliver }) => deliver.pdu.centreAtMs ?? 0,
+  );
+  const toMs = Math.max(submit.writtenAtMs, ...heard, ...told) + WRITTEN_DOWN_MS;
+  const costs = settingsIn(history, { fromMs: submit.writtenAtMs, toMs }).flatMap(({ operators }) =>
+    operators
+      .filter(({ centres }) => centres.includes(submit.centre))
+      .flatMap(({ routes }) => routes.filter(({ name }) => name === route).map(({ costMilli }) => costMilli)),
+  );
+  return costs.length === 0 ? [null] : [...new Set(costs)];
+}

@@ -1,0 +1,213 @@
+/** What is promised of several routes to one operator. */
+import { expect, test } from "vitest";
+import { type Scene, SETTINGS } from "../scene.ts";
+import { partsOf } from "../short-text.ts";
+import { atRest, linkTo, oneText } from "../wire-scene.ts";
+import { found } from "./found.ts";
+import { oneRoute } from "./one-route.ts";
+import { routeCosts } from "./route-costs.ts";
+import { routesTried } from "./routes-tried.ts";
+
+const START_MS = Date.parse("2026-01-01T00:00:00Z");
+const MINUTE_MS = 60_000;
+
+const { orange, moov } = SETTINGS.operators;
+const routed = (agg: object = {}, direct: object = {}) => ({
+  ...SETTINGS,
+  operators: {
+    moov,
+    orange: {
+      ...orange,
+      routes: {
+        direct: { order: 1, cost: "9", reroute_on: ["0x0A"], ...direct },
+        agg: { order: 2, cost: "11.5", reroute_on: ["0x0A"], ...agg },
+      },
+      connections: [
+        { host: "one.invalid", port: 2775, system_id: "b", route: "direct" },
+        { host: "three.invalid", port: 2775, system_id: "b", route: "agg" },
+      ],
+    },
+  },
+});
+
+const nowMs = (run: Scene) => run.observations.at(-1)?.atMs ?? 0;
+const wall = (atMs: number) => new Date(START_MS + atMs).toISOString();
+
+/** One text, of one part unless told, to an operator with two routes; both their links are bound. */
+function scene(document: object = routed(), changes: Readonly<Record<string, unknown>> = {}) {
+  const run = oneText({ message_class: "OTP", ...changes });
+  run.see({ kind: "settings", document: document as Readonly<Record<string, unknown>> });
+  run.wait(10_000);
+  const as_of = wall(nowMs(run));
+  run.ask({ client: "alpha", path: "/account/balance" }, { status: 200, json: { data: { as_of } } });
+  const [direct, agg] = [linkTo(run, "one", 1), linkTo(run, "three", 2)];
+  direct.bind();
+  agg.bind();
+  return { run, direct, agg };
+}
+
+type Whole = ReturnType<typeof scene>;
+
+/** The run rests, and somebody asks what routes cost. */
+function margin({ run }: Whole, ...rows: readonly object[]): string {
+  atRest(run);
+  run.command("report margin", { by: "route" }, { data: { by: "route", rows } });
+  return found(run, routeCosts);
+}
+
+const row = (route: string, segments: number, cost: string, unknown = 0) => ({
+  key: `orange/${route}`,
+  segments,
+  cost,
+  unknown_cost_segments: unknown,
+});
+
+test("a segment that a route accepted costs what that route costs, once", () => {
+  const accepted = () => {
+    const whole = scene();
+    whole.agg.answer(whole.agg.submit(), 0, "A1");
+    whole.run.wait(10_000);
+    return whole;
+  };
+  expect(margin(accepted(), row("agg", 1, "11.5"))).toBe("");
+  expect(margin(accepted(), row("agg", 1, "9"))).toContain("route-costs");
+  expect(margin(accepted(), row("direct", 1, "9"))).toContain("route-costs");
+  expect(margin(accepted(), row("agg", 2, "23"))).toContain("route-costs");
+  expect(margin(accepted(), row("agg", 1, "0", 1))).toContain("route-costs");
+  expect(margin(accepted())).toContain("route-costs");
+});
+
+test("two acceptances cost twice, by the route of each, also where one came late", () => {
+  const twice = () => {
+    const whole = scene();
+    const late = whole.direct.submit();
+    whole.run.wait(25_000);
+    whole.agg.answer(whole.agg.submit(), 0, "A1");
+    whole.run.wait(2000);
+    whole.direct.answer(late, 0, "D1");
+    whole.run.wait(10_000);
+    return whole;
+  };
+  expect(margin(twice(), row("direct", 1, "9"), row("agg", 1, "11.5"))).toBe("");
+  expect(margin(twice(), row("agg", 1, "11.5"))).toContain("route-costs");
+});
+
+test("what nobody answered may have cost something or not, and a refusal costs nothing", () => {
+  const refused = () => {
+    const whole = scene();
+    whole.direct.answer(whole.direct.submit(), 0x0a, "");
+    whole.agg.answer(whole.agg.submit(), 0, "A1", "lost");
+    whole.run.wait(60_000);
+    return whole;
+  };
+  expect(margin(refused(), row("agg", 1, "11.5"))).toBe("");
+  expect(margin(refused())).toBe("");
+  expect(margin(refused(), row("direct", 1, "9"))).toContain("route-costs");
+});
+
+test("a cost counts from when it was changed, and may be the one or the other just then", () => {
+  const changed = (waitMs: number) => {
+    const whole = scene();
+    const document = routed({ cost: "7" });
+    whole.run.see({ kind: "settings", document });
+    whole.run.wait(waitMs);
+    whole.agg.answer(whole.agg.submit(), 0, "A1");
+    whole.run.wait(10_000);
+    return whole;
+  };
+  expect(margin(changed(60_000), row("agg", 1, "7"))).toBe("");
+  expect(margin(changed(60_000), row("agg", 1, "11.5"))).toContain("route-costs");
+  expect(margin(changed(100), row("agg", 1, "11.5"))).toBe("");
+  expect(margin(changed(100), row("agg", 1, "7"))).toBe("");
+});
+
+/** The message was given up after what happened, and nine minutes more. */
+function waited(whole: Whole, meanwhile: (whole: Whole) => void = () => {}): string {
+  meanwhile(whole);
+  const { run } = whole;
+  run.wait(9 * MINUTE_MS);
+  run.see({ kind: "disk", state: "well" });
+  const error = { code: "EXPIRED_IN_QUEUE", operator_code: null };
+  const end = { message_class: "OTP", status: "FAILED", error, finalized_at: wall(nowMs(run)) };
+  return found(atRest(run, end), routesTried);
+}
+
+const refuse = ({ direct }: Whole, status = 0x0a) => direct.answer(direct.submit(), status, "");
+
+test("what a route refused, or put off, does not wait beside another that is bound and idle", () => {
+  expect(waited(scene(), refuse)).toContain("routes-tried");
+  expect(waited(scene(), (whole) => refuse(whole, 0x14))).toContain("routes-tried");
+  expect(waited(scene())).toContain("routes-tried");
+});
+
+test("a route that put it off, or a later one that is away, may be waited for; one that refused it is not", () => {
+  const without = (whole: Whole) => {
+    refuse(whole);
+    whole.agg.close();
+  };
+  expect(waited(scene(), without)).toBe("");
+  expect(waited(scene(routed({ classes: ["MARKETING"] })), refuse)).toContain("routes-tried");
+  const putOff = (whole: Whole) => {
+    refuse(whole, 0x14);
+    whole.agg.close();
+  };
+  expect(waited(scene(), putOff)).toContain("routes-tried");
+});
+
+test("where each route that is left has refused it, it leaves by any of them", () => {
+  const alone = (whole: Whole) => {
+    refuse(whole);
+    whole.agg.close();
+    const { agg: _, ...routes } = routed().operators.orange.routes;
+    const connections = routed().operators.orange.connections.slice(0, 1);
+    const orange = { ...routed().operators.orange, routes, connections };
+    const document = { ...routed(), operators: { moov, orange } };
+    whole.run.see({ kind: "settings", document });
+    whole.run.wait(10_000);
+  };
+  expect(waited(scene(), alone)).toContain("routes-tried");
+});
+
+test("a message may wait while its operator is busy or paused, or where its account was suspended", () => {
+  const busy = (whole: Whole) => {
+    refuse(whole);
+    for (let times = 0; times < 12; times++) {
+      whole.run.wait(40_000);
+      whole.direct.answer(whole.direct.submit({ destination: "22607000009" }), 0, `D${times}`);
+    }
+  };
+  const paused = (whole: Whole) => {
+    refuse(whole);
+    whole.run.command("operator pause", { CODE: "orange", reason: "x" }, { data: {} });
+  };
+  const suspended = (whole: Whole) => {
+    refuse(whole);
+    whole.run.command("account suspend", { ACCOUNT: "alpha", reason: "x" }, { data: {} });
+  };
+  const shortWait = (whole: Whole) => {
+    busy(whole);
+    whole.direct.close();
+    whole.agg.close();
+  };
+  expect(waited(scene(), shortWait)).toBe("");
+  expect(waited(scene(), paused)).toBe("");
+  expect(waited(scene(), suspended)).toBe("");
+});
+
+test("no other route completes a text of which one has accepted a part", () => {
+  const body = "Votre colis est arrive. ".repeat(9);
+  const parts = partsOf(body).parts.map((part, place) => {
+    const head = [5, 0, 3, 7, partsOf(body).parts.length, place + 1];
+    return { esmClass: 0x40, octets: Buffer.concat([Buffer.from(head), Buffer.from(part)]) };
+  });
+  const rest = (by: "direct" | "agg"): string => {
+    const whole = scene(routed(), { body });
+    whole.direct.answer(whole.direct.submit(parts[0]), 0, "D1");
+    whole.direct.answer(whole.direct.submit(parts[1]), 0x14, "");
+    whole.run.wait(2000);
+    whole[by].answer(whole[by].submit(parts[1]), 0, "X2");
+    return found(atRest(whole.run), oneRoute);
+  };
+  expect(rest("agg")).toContain("one-route");
+  expect(rest("direct")).toBe("");
+});
