@@ -1,3 +1,4 @@
+import { lifeBegunBy } from "../circumstances.ts";
 import { deathThatUndid } from "../durable.ts";
 import { finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
@@ -9,6 +10,7 @@ import { receiptMatchesOf } from "../receipt-matches.ts";
 import { hasRoutes, lastCode, nameOf, type RouteTaken, routesEver, routesOf } from "../routes.ts";
 import { wallClockOf } from "../wall-clock.ts";
 import type { Submit } from "../wire-submits.ts";
+import { wiresOf } from "../wires.ts";
 
 const found = finder(
   "route-costs",
@@ -32,6 +34,8 @@ export const routeCosts: Rule = (history) => {
     ({ args, outcome, askedAtMs }) => args.by === "route" && outcome?.ok && askedAtMs >= restAtMs,
   );
   if (!asked?.outcome?.ok) return [];
+  // What a death left claimed may never have left, and a receipt that names nobody may be taken for its own.
+  if (mayBeOfTheDead(history)) return [];
   const bounds = boundsOf(history);
   const rows = rowsOf(history, asked.outcome.data);
   const total = newBounds();
@@ -54,6 +58,18 @@ export const routeCosts: Rule = (history) => {
     });
   });
 };
+
+/** Whether a process died that claimed messages, and a receipt came whose id is nobody's. */
+function mayBeOfTheDead(history: History): boolean {
+  if (history.lives.every(({ end }) => end === null || end === "stopped")) return false;
+  const sure = new Set(
+    [...receiptMatchesOf(history).values()]
+      .flat()
+      .filter(({ isSure }) => isSure)
+      .map(({ deliver }) => deliver),
+  );
+  return wiresOf(history).delivers.some((deliver) => deliver.receipt !== null && !sure.has(deliver));
+}
 
 type Row = { readonly segments: number; readonly costMilli: number; readonly unknown: number };
 const NO_ROW: Row = { segments: 0, costMilli: 0, unknown: 0 };
@@ -125,8 +141,10 @@ function mayBeAccepted(history: History, submit: Submit): boolean {
 function wasHeard(history: History, { answers, linkEndedAtMs }: Submit): boolean {
   const first = answers.find(({ heardAtMs }) => heardAtMs !== null);
   if (!first || first.heardAtMs === null || first.status !== 0 || !first.isSure) return false;
-  const isClose = linkEndedAtMs !== null && linkEndedAtMs - first.heardAtMs < CLOSE_MS;
-  return !isClose && deathThatUndid(history, first.heardAtMs) === null;
+  const { heardAtMs } = first;
+  const isClose = linkEndedAtMs !== null && linkEndedAtMs - heardAtMs < CLOSE_MS;
+  const stoppingAtMs = lifeBegunBy(history.lives, heardAtMs)?.stoppingAtMs ?? Infinity;
+  return !isClose && heardAtMs < stoppingAtMs && deathThatUndid(history, heardAtMs) === null;
 }
 
 /** What a segment may have cost by a route while something was heard of a submit; null: unknown. */

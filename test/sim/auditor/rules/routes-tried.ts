@@ -1,3 +1,4 @@
+import { unwellTimes } from "../durable.ts";
 import { at, finder, type Rule } from "../finding.ts";
 import type { History, SettingsInForce } from "../history.ts";
 import { idleOn, overlap } from "../idle-links.ts";
@@ -18,7 +19,7 @@ const found = finder(
 const SLACK_MS = 5_000;
 
 /**
- * None that was put off, or never left, waits its validity out while nothing leaves to its operator, beside a connection that is bound of
+ * None that was refused or put off waits its validity out while nothing leaves to its operator, beside a connection that is bound of
  * a route that carries its class and has not refused it; of any that carries its class, where each has.
  */
 export const routesTried: Rule = (history) => {
@@ -105,7 +106,7 @@ function idleStretches(
     .filter(({ centre }) => centres.includes(centre))
     .flatMap((link) => {
       const busy = links.flatMap((other) => (other === link ? [] : busyOn(idle.get(other) ?? [])));
-      return (idle.get(link) ?? []).flatMap((stretch) => without(stretch, [...paused, ...busy]));
+      return (idle.get(link) ?? []).flatMap((stretch) => without(stretch, [...paused, ...busy, ...unwellTimes(history)]));
     });
   idleAt(history).set(key, stretches);
   return stretches;

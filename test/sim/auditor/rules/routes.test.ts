@@ -137,16 +137,14 @@ const refuse = ({ direct }: Whole, status = 0x0a) => direct.answer(direct.submit
 test("what a route refused, or put off, does not wait beside another that is bound and idle", () => {
   expect(waited(scene(), refuse)).toContain("routes-tried");
   expect(waited(scene(), (whole) => refuse(whole, 0x14))).toContain("routes-tried");
-  expect(waited(scene())).toContain("routes-tried");
 });
 
-test("a route that put it off, or a later one that is away, may be waited for; one that refused it is not", () => {
+test("a message may wait for a route that is away where each other has refused it, and not where one has only put it off", () => {
   const without = (whole: Whole) => {
     refuse(whole);
     whole.agg.close();
   };
   expect(waited(scene(), without)).toBe("");
-  expect(waited(scene(routed({ classes: ["MARKETING"] })), refuse)).toContain("routes-tried");
   const putOff = (whole: Whole) => {
     refuse(whole, 0x14);
     whole.agg.close();

@@ -29,7 +29,7 @@ export const triedAgain: Rule = (history) => {
   if (clock === null || clock.jumps) return [];
   return joinsOf(history).groups.flatMap((group) => {
     const waiting = waitOf(history, group, clock.wallAtStartMs);
-    if (waiting === null || waiting.last === null) return [];
+    if (waiting === null) return [];
     const { state, last, stretch } = waiting;
     const idle = idleStretches(history, last.centre).find((each) => overlap(each, stretch) >= IDLE_MS);
     if (!idle) return [];
@@ -38,14 +38,9 @@ export const triedAgain: Rule = (history) => {
   });
 };
 
-type Wait = {
-  readonly state: FinalState;
-  /** Null of one that never left. */
-  readonly last: Submit | null;
-  readonly stretch: Stretch;
-};
+type Wait = { readonly state: FinalState; readonly last: Submit; readonly stretch: Stretch };
 
-/** From when on a message was due, or due again, until it was given up; null of one that something else may have held. */
+/** From when on a message was due again until it was given up; null of one that something else may have held. */
 export function waitOf(history: History, group: Group, wallAtStartMs: number): Wait | null {
   const [only] = group.messages;
   if (!only || group.messages.length > 1 || mayBeHeld(history, only)) return null;
@@ -54,11 +49,11 @@ export function waitOf(history: History, group: Group, wallAtStartMs: number): W
   if (!state || Number.isNaN(endedMs) || !WAITED_OUT.includes(state.errorCode ?? "")) return null;
   const submits = group.carried.map(({ submit }) => submit);
   const last = submits.sort((a, b) => a.writtenAtMs - b.writtenAtMs).at(-1);
-  if (submits.some((submit) => !isPutOff(submit)) || (!last && only.message.scheduledAt !== null))
-    return null;
-  const heard = submits.flatMap(({ answers }) => answers.map(({ heardAtMs }) => heardAtMs ?? 0));
-  const fromMs = Math.max(only.batch.acceptedToMs, ...heard) + BACK_OFF_MS;
-  return { state, last: last ?? null, stretch: { fromMs, toMs: endedMs } };
+  const heardMs = Math.max(
+    ...submits.flatMap(({ answers }) => answers.map(({ heardAtMs }) => heardAtMs ?? 0)),
+  );
+  if (!last || submits.some((submit) => !isPutOff(submit))) return null;
+  return { state, last, stretch: { fromMs: heardMs + BACK_OFF_MS, toMs: endedMs } };
 }
 
 /** It was answered once, in the life that it left in, and was not accepted. */
