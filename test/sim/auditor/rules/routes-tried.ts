@@ -106,7 +106,9 @@ function idleStretches(
     .filter(({ centre }) => centres.includes(centre))
     .flatMap((link) => {
       const busy = links.flatMap((other) => (other === link ? [] : busyOn(idle.get(other) ?? [])));
-      return (idle.get(link) ?? []).flatMap((stretch) => without(stretch, [...paused, ...busy, ...unwellTimes(history)]));
+      return (idle.get(link) ?? []).flatMap((stretch) =>
+        without(stretch, [...paused, ...busy, ...unwellTimes(history)]),
+      );
     });
   idleAt(history).set(key, stretches);
   return stretches;
