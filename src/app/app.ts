@@ -447,6 +447,9 @@ function toServerHandle({
           return;
         case "webhooks":
           webhooks.dispatcher.wake();
+          return;
+        case "smpp_user":
+          return;
       }
     },
     reconnect: sms.reconnect,

@@ -146,3 +146,11 @@ export function readSeller({ seller }: Pick<Config, "seller">): Seller | null {
   const { name, address, tax_numbers } = seller;
   return name === "" ? null : { name, address, tax_numbers };
 }
+
+/** The PEM files that customers are served over TLS with: the door's own, or those of the HTTP server; "" where there are none. */
+export function smppCertificate({ smpp_server, server }: Pick<Config, "smpp_server" | "server">): {
+  readonly tls_certificate: string;
+  readonly tls_key: string;
+} {
+  return smpp_server.tls_certificate === "" ? server : smpp_server;
+}

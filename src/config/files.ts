@@ -31,6 +31,11 @@ export function resolvePaths(config: Config, directory: string): Config {
       tls_certificate: at(config.server.tls_certificate),
       tls_key: at(config.server.tls_key),
     },
+    smpp_server: {
+      ...config.smpp_server,
+      tls_certificate: at(config.smpp_server.tls_certificate),
+      tls_key: at(config.smpp_server.tls_key),
+    },
     storage: { ...config.storage, directory: at(config.storage.directory) },
     backup: {
       ...config.backup,
@@ -65,9 +70,10 @@ export async function readNamedFiles(
 }
 
 /** Certificates with the key of another one: nobody could be served, or bound, with them. */
-function pairFaults({ server, operators }: Config, pems: Pems): Fault[] {
+function pairFaults({ server, smpp_server, operators }: Config, pems: Pems): Fault[] {
   const pairs = [
     { steps: ["server"], ...server },
+    { steps: ["smpp_server"], ...smpp_server },
     ...Object.entries(operators).flatMap(([code, { connections }]) =>
       connections.map((connection, index) => ({
         steps: ["operators", code, "connections", index],
@@ -145,10 +151,12 @@ export type PemFile = {
 
 /** Every PEM file that is named, in the order of the schema. */
 export function pemFiles(config: Config): PemFile[] {
-  const { server, webhooks, alerts, whatsapp, operators } = config;
+  const { server, smpp_server, webhooks, alerts, whatsapp, operators } = config;
   const named: PemFile[] = [
     { key: "server.tls_certificate", path: server.tls_certificate, holds: "own" },
     { key: "server.tls_key", path: server.tls_key, holds: "key" },
+    { key: "smpp_server.tls_certificate", path: smpp_server.tls_certificate, holds: "own" },
+    { key: "smpp_server.tls_key", path: smpp_server.tls_key, holds: "key" },
     { key: "webhooks.ca_file", path: webhooks.ca_file, holds: "trusted" },
     { key: "alerts.smtp.ca_file", path: alerts.smtp.ca_file, holds: "trusted" },
     { key: "whatsapp.ca_file", path: whatsapp.ca_file, holds: "trusted" },

@@ -109,6 +109,7 @@ function crossFaults(document: unknown): Fault[] {
     ...(Value.Check(ConfigSchema.properties.server, server)
       ? pairFaults(server, (name) => `server.${name}`)
       : []),
+    ...smppServerFaults(parts.get("smpp_server"), server),
     ...listenFaults(parts),
     ...retentionFaults(parts.get("api"), parts.get("retention")),
     ...sellerFaults(parts.get("seller")),
@@ -366,6 +367,16 @@ function pairFaults(
   return [{ key: keyOf(missing), found: NOTHING, expected: phrase("config.expects.both_or_neither") }];
 }
 
+/** A certificate without its key, and TLS without any. */
+function smppServerFaults(smpp: unknown, server: unknown): Fault[] {
+  if (!Value.Check(ConfigSchema.properties.smpp_server, smpp)) return [];
+  const unpaired = pairFaults(smpp, (name) => `smpp_server.${name}`);
+  if (unpaired.length > 0 || smpp.tls_listen === "" || smpp.tls_certificate !== "") return unpaired;
+  if (!Value.Check(ConfigSchema.properties.server, server) || server.tls_certificate !== "") return [];
+  const expected = phrase("config.expects.smpp_certificate");
+  return [{ key: "smpp_server.tls_certificate", found: NOTHING, expected }];
+}
+
 /** The keys of `responses`: command_status values (SMPP 3.4 section 5.1.3), of which 0 is no refusal. */
 function responseFaults(code: string, { responses, routes }: OperatorConfig): Fault[] {
   const steps = ["operators", code];
@@ -421,17 +432,24 @@ function alertFaults(alerts: unknown): Fault[] {
 
 type Parts = ReadonlyMap<string, unknown>;
 
-/** The tables that say where something listens, in the order in which they get their address. */
-const LISTENERS = ["server", "console", "compat", "metrics"] as const;
+/** The keys that say where something listens, in the order in which they get their address. */
+const LISTENERS = [
+  ["server", "listen"],
+  ["console", "listen"],
+  ["compat", "listen"],
+  ["smpp_server", "listen"],
+  ["smpp_server", "tls_listen"],
+  ["metrics", "listen"],
+] as const;
 
 /** Two keys by which one address is listened on: the second never gets it. One that is left empty has none, and port 0 is any free one. */
 function listenFaults(parts: Parts): Fault[] {
   const faults: Fault[] = [];
   const taken: { readonly key: string; readonly text: string }[] = [];
-  for (const name of LISTENERS) {
-    const text = listenOf(parts.get(name));
+  for (const [table, name] of LISTENERS) {
+    const text = listenOf(parts.get(table), name);
     if (text === null) continue;
-    const key = `${name}.listen`;
+    const key = `${table}.${name}`;
     const twin = taken.find((other) => isOneAddress(other.text, text));
     if (twin === undefined) taken.push({ key, text });
     else {
@@ -444,10 +462,10 @@ function listenFaults(parts: Parts): Fault[] {
 }
 
 /** The address a table listens on; null: none, or one that is reported as wrong elsewhere. */
-function listenOf(part: unknown): string | null {
-  if (typeof part !== "object" || part === null || !("listen" in part)) return null;
-  const isOff = "enabled" in part && part.enabled === false;
-  return isOff || typeof part.listen !== "string" ? null : part.listen;
+function listenOf(part: unknown, name: string): string | null {
+  const keys = entriesOf(part);
+  const listen = keys.get(name);
+  return keys.get("enabled") === false || typeof listen !== "string" ? null : listen;
 }
 
 function isOneAddress(one: string, other: string): boolean {

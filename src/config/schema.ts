@@ -228,6 +228,59 @@ const CompatSchema = table({
   }),
 });
 
+function smppListen(means: Phrase) {
+  return text({
+    default: "",
+    means,
+    expects: phrase("config.expects.smpp_listen"),
+    isValid: (value) => value === "" || parseListen(value) !== null,
+  });
+}
+
+/** `[smpp_server]`: the door for customers that bind over SMPP. */
+const SmppServerSchema = table({
+  listen: smppListen(phrase("setting.smpp_server.listen")),
+  tls_listen: smppListen(phrase("setting.smpp_server.tls_listen")),
+  tls_certificate: file({ means: phrase("setting.smpp_server.tls_certificate") }),
+  tls_key: file({ means: phrase("setting.smpp_server.tls_key") }),
+  max_connections: whole({
+    min: 1,
+    max: 10_000,
+    default: 500,
+    means: phrase("setting.smpp_server.max_connections"),
+  }),
+  bind_seconds: whole({
+    min: 1,
+    max: 600,
+    default: 10,
+    means: phrase("setting.smpp_server.bind_seconds"),
+  }),
+  enquire_link_seconds: whole({
+    min: 1,
+    max: 3600,
+    default: 30,
+    means: phrase("setting.smpp_server.enquire_link_seconds"),
+  }),
+  response_timeout_seconds: whole({
+    min: 1,
+    max: 600,
+    default: 60,
+    means: phrase("setting.smpp_server.response_timeout_seconds"),
+  }),
+  part_wait_seconds: whole({
+    min: 1,
+    max: 86_400,
+    default: 600,
+    means: phrase("setting.smpp_server.part_wait_seconds"),
+  }),
+  receipt_hours: whole({
+    min: 1,
+    max: 720,
+    default: 168,
+    means: phrase("setting.smpp_server.receipt_hours"),
+  }),
+});
+
 function delays(initial: number[], longest: number, means: Phrase) {
   const each = whole({ unit: "seconds", min: 1, max: longest });
   return Type.Array(each, { minItems: 1, maxItems: 50, default: initial, means });
@@ -703,6 +756,7 @@ export const ConfigSchema = table({
   sandbox: SandboxSchema,
   webhooks: WebhooksSchema,
   compat: CompatSchema,
+  smpp_server: SmppServerSchema,
   console: ConsoleSchema,
   backup,
   metrics: MetricsSchema,

@@ -304,6 +304,8 @@ export type Phrases<Phrase> = {
   "config.expects.free_number": { readonly owner: string | number };
   "config.expects.listen": NoParams;
   "config.expects.compat_listen": NoParams;
+  "config.expects.smpp_listen": NoParams;
+  "config.expects.smpp_certificate": NoParams;
   "config.expects.console_listen": NoParams;
   "config.expects.metrics_listen": NoParams;
   "config.expects.free_listen": { readonly key: string | number; readonly address: string | number };
@@ -1650,6 +1652,7 @@ export type Phrases<Phrase> = {
   "manual.table.sandbox": NoParams;
   "manual.table.webhooks": NoParams;
   "manual.table.compat": NoParams;
+  "manual.table.smpp_server": NoParams;
   "manual.table.console": NoParams;
   "manual.table.backup": NoParams;
   "manual.table.metrics": NoParams;
@@ -2716,6 +2719,16 @@ export type Phrases<Phrase> = {
   "setting.compat.jasmin": NoParams;
   "setting.compat.listen": NoParams;
   "setting.compat.callback_http": NoParams;
+  "setting.smpp_server.listen": NoParams;
+  "setting.smpp_server.tls_listen": NoParams;
+  "setting.smpp_server.tls_certificate": NoParams;
+  "setting.smpp_server.tls_key": NoParams;
+  "setting.smpp_server.max_connections": NoParams;
+  "setting.smpp_server.bind_seconds": NoParams;
+  "setting.smpp_server.enquire_link_seconds": NoParams;
+  "setting.smpp_server.response_timeout_seconds": NoParams;
+  "setting.smpp_server.part_wait_seconds": NoParams;
+  "setting.smpp_server.receipt_hours": NoParams;
   "setting.console.enabled": NoParams;
   "setting.console.listen": NoParams;
   "setting.console.staff_networks": NoParams;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { smppCertificate } from "../../src/config/config.ts";
 import { configOf, connection, document, faultsOf, operator } from "./sample.ts";
 
 function withConnections(connections: unknown[], changes: Record<string, unknown> = {}): unknown {
@@ -37,6 +38,44 @@ describe("addresses that are listened on", () => {
     ["none of its own", "127.0.0.1:8080", ""],
   ])("%s is no fault", (_, server, own) => {
     expect(at(server, { compat: { listen: own } })).toEqual([]);
+  });
+
+  test("those of SMPP for customers are addresses of their own, inside TLS and without", () => {
+    const pair = { tls_certificate: "c.pem", tls_key: "k.pem" };
+    const both = { listen: "0.0.0.0:2775", tls_listen: "127.0.0.1:2775", ...pair };
+    expect(at("127.0.0.1:8080", { smpp_server: both })).toEqual([
+      'smpp_server.tls_listen: "127.0.0.1:2775", free_listen(smpp_server.listen, "0.0.0.0:2775")',
+    ]);
+    expect(at("127.0.0.1:2775", { smpp_server: { listen: "127.0.0.1:2775" } })).toEqual([
+      'smpp_server.listen: "127.0.0.1:2775", free_listen(server.listen, "127.0.0.1:2775")',
+    ]);
+    expect(at("127.0.0.1:8080", { smpp_server: { listen: "127.0.0.1:2775" } })).toEqual([]);
+  });
+});
+
+describe("the certificate of SMPP for customers", () => {
+  const pair = { tls_certificate: "c.pem", tls_key: "k.pem" };
+  const of = (smpp_server: unknown, server: unknown = {}) => faultsOf(document({ smpp_server, server }));
+
+  test("is its own or the HTTP server's, and TLS without any is a fault", () => {
+    expect(of({ tls_listen: "0.0.0.0:3550" })).toEqual([
+      "smpp_server.tls_certificate: nothing, smpp_certificate",
+    ]);
+    expect(of({ tls_listen: "0.0.0.0:3550" }, pair)).toEqual([]);
+    expect(of({ tls_listen: "0.0.0.0:3550", ...pair })).toEqual([]);
+    expect(of({ listen: "0.0.0.0:2775" })).toEqual([]);
+  });
+
+  test("comes with its key", () => {
+    expect(of({ tls_listen: "0.0.0.0:3550", tls_certificate: "c.pem" }, pair)).toEqual([
+      "smpp_server.tls_key: nothing, both_or_neither",
+    ]);
+  });
+
+  test("is the one that is served: its own before the HTTP server's", () => {
+    const server = { tls_certificate: "s.pem", tls_key: "s.key" };
+    expect(smppCertificate(configOf(document({ smpp_server: pair, server })))).toMatchObject(pair);
+    expect(smppCertificate(configOf(document({ server })))).toMatchObject(server);
   });
 });
 

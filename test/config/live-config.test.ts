@@ -99,6 +99,8 @@ const ELSEWHERE = [
   "operators.CODE.routes",
   // What is checked of it, and that nothing of it waits for a restart: test/config/whatsapp.test.ts.
   "whatsapp.",
+  // What is checked of it: test/config/cross-faults.test.ts.
+  "smpp_server.",
 ];
 
 test("every key is changed in a running appliance, or is refused", () => {

@@ -65,6 +65,18 @@ describe("defaults", () => {
       probe_seconds: [10, 30, 60, 120, 300, 600, 900, 1800, 3600],
     });
     expect(config.compat).toEqual({ kannel: false, jasmin: false, listen: "", callback_http: true });
+    expect(config.smpp_server).toEqual({
+      listen: "",
+      tls_listen: "",
+      tls_certificate: "",
+      tls_key: "",
+      max_connections: 500,
+      bind_seconds: 10,
+      enquire_link_seconds: 30,
+      response_timeout_seconds: 60,
+      part_wait_seconds: 600,
+      receipt_hours: 168,
+    });
     expect(config.console).toEqual({
       enabled: true,
       listen: "",
@@ -266,7 +278,7 @@ describe("faults", () => {
       "api.burts: unknown_key, known_key.meant(burst)",
     ]);
     expect(faultsOf(document({ wallet: 1, webhook: {} }))).toEqual([
-      "wallet: unknown_key, known_key(server, storage, log, defaults, api, policy, delivery, billing, seller, retention, sandbox, webhooks, compat, console, backup, metrics, alerts, whatsapp, operators)",
+      "wallet: unknown_key, known_key(server, storage, log, defaults, api, policy, delivery, billing, seller, retention, sandbox, webhooks, compat, smpp_server, console, backup, metrics, alerts, whatsapp, operators)",
       "webhook: unknown_key, known_key.meant(webhooks)",
     ]);
   });

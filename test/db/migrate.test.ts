@@ -44,6 +44,7 @@ const ADDED: readonly string[] = [
   "ported_numbers",
   "ported_owners",
   "ported_version",
+  "smpp_users",
 ];
 
 /** Columns that are new since, with what they hold of rows of before. */

@@ -181,7 +181,7 @@ describe("a part of the manual", () => {
     ["operators.connections.host", ["operators.CODE.connections[].host"]],
     ["whatsapp.numbers.main.token", ["whatsapp.numbers.CODE.token"]],
     ["public_url", ["server.public_url"]],
-    ["listen", ["server.listen", "compat.listen", "console.listen", "metrics.listen"]],
+    ["listen", ["server.listen", "compat.listen", "smpp_server.listen", "console.listen", "metrics.listen"]],
     ["nothing", []],
   ])("is found by %s", (text, keys) => {
     expect(listManual(findSettings(text)).map(({ key }) => key)).toEqual(keys);

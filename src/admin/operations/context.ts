@@ -41,7 +41,9 @@ export type ChangeNotice =
   /** Changes which operators and connections are paused. */
   | { readonly kind: "pauses" }
   /** Changes what endpoints receive, and how. */
-  | { readonly kind: "webhooks" };
+  | { readonly kind: "webhooks" }
+  /** Changes whether and how an SMPP user may bind: its sessions that are no longer allowed end, or all of them. */
+  | { readonly kind: "smpp_user"; readonly userId: number; readonly ends: "not allowed" | "all" };
 
 /** The configuration of a running server. */
 export type ServerConfiguration = {

@@ -5,6 +5,7 @@ import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { hashSecret } from "./api-keys.ts";
 import type { MessageClass } from "./message-class.ts";
+import { drawPassword } from "./passwords.ts";
 
 /** Who may use the HTTP routes for clients of Kannel and Jasmin, and nothing else (docs/behaviour.md#users-of-these-doors). */
 export type CompatUser = {
@@ -21,22 +22,12 @@ export type CompatUser = {
 
 type NewCompatUser = Pick<CompatUser, "name" | "accountId" | "messageClass" | "sender">;
 
-/** Sixteen of these are 95 bits: a fast hash is enough. Jasmin's clients take no longer ones. */
-const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+/** Sixteen letters and digits are 95 bits: a fast hash is enough. Jasmin's clients take no longer ones. */
 const PASSWORD_LENGTH = 16;
-
-/** Draws each of its letters alike: octets above the last multiple of 62 are drawn again. */
-function drawPassword(chance: Chance): string {
-  let password = "";
-  while (password.length < PASSWORD_LENGTH)
-    for (const byte of chance.bytes(PASSWORD_LENGTH))
-      if (byte < 248 && password.length < PASSWORD_LENGTH) password += LETTERS.charAt(byte % LETTERS.length);
-  return password;
-}
 
 /** Creates a user whose name nobody has; the password, which cannot be read again from anywhere. */
 export function createCompatUser(tx: Tx, chance: Chance, user: NewCompatUser, nowMs: number): string {
-  const password = drawPassword(chance);
+  const password = drawPassword(chance, PASSWORD_LENGTH);
   tx.insert(
     `INSERT INTO compat_users (name, account_id, message_class, sender, password_sha256, created_at)
      VALUES ($name, $accountId, $messageClass, $sender, $digest, $nowMs)`,

@@ -1,5 +1,6 @@
 /** Passwords as argon2id (RFC 9106), worked out beside the event loop, few at a time. */
 import { assert } from "../../core/assert.ts";
+import type { Chance } from "../../core/chance.ts";
 import { concurrencyLimiter, type Party } from "../../core/concurrency.ts";
 
 /** 64 MiB and two passes: a fifth of a second on a server of today. */
@@ -41,4 +42,15 @@ export function passwords(): Passwords {
       return fits === null ? null : fits && known !== null;
     },
   };
+}
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** Draws a password of letters and digits, each alike: octets above the last multiple of 62 are drawn again. */
+export function drawPassword(chance: Chance, length: number): string {
+  let password = "";
+  while (password.length < length)
+    for (const byte of chance.bytes(length))
+      if (byte < 248 && password.length < length) password += LETTERS.charAt(byte % LETTERS.length);
+  return password;
 }
