@@ -358,6 +358,7 @@ function adviseNextStep(code: AdminCode, command: string, args: Args): Phrase | 
     case "SENDER_NOT_FOUND":
       return phrase("cli.look.senders");
     case "USER_NOT_FOUND":
+      if (noun === "smpp") return phrase("cli.look.smpp_users");
       return noun === "compat" ? phrase("cli.look.compat_users") : phrase("cli.look.users");
     default:
       return null;

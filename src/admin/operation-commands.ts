@@ -206,6 +206,23 @@ const DIFFERENT = 3;
 export const PRESENTATIONS: { readonly [Name in keyof typeof OPERATIONS]?: CommandPresentation } = {
   "account list": { table: ACCOUNTS },
   "account find": { table: ACCOUNTS },
+  "smpp list": {
+    table: {
+      rows: "users",
+      columns: [
+        "system_id",
+        "status",
+        "mode",
+        "class",
+        "sender",
+        "max_binds",
+        "throughput",
+        "networks",
+        "tls",
+        "account_id",
+      ],
+    },
+  },
   "wallet statement": {
     csv: [
       {

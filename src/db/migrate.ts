@@ -12,7 +12,7 @@ import routes from "./migrations/0082-routes.sql" with { type: "text" };
 import routeCosts from "./migrations/0083-route-costs.sql" with { type: "text" };
 import portedNumbers from "./migrations/0084-ported-numbers.sql" with { type: "text" };
 import routeHours from "./migrations/0085-route-hours.sql" with { type: "text" };
-import smppUsers from "./migrations/0085-smpp-users.sql" with { type: "text" };
+import smppUsers from "./migrations/0086-smpp-users.sql" with { type: "text" };
 import newest from "./schema.sql" with { type: "text" };
 
 type Step = { readonly from: number; readonly to: number; readonly sql: string };
@@ -32,7 +32,7 @@ const STEPS: readonly Step[] = [
   { from: 82, to: 83, sql: routeCosts },
   { from: 83, to: 84, sql: portedNumbers },
   { from: 84, to: 85, sql: routeHours },
-  { from: 84, to: 85, sql: smppUsers },
+  { from: 85, to: 86, sql: smppUsers },
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -48,6 +48,7 @@ describe("what is not there", () => {
     [["key", "revoke", "000000000000"], '"key list ACCOUNT"', "« key list COMPTE »"],
     [["webhook", "show", ID], '"webhook list ACCOUNT"', "« webhook list COMPTE »"],
     [["user", "disable", "a@b.bf"], '"user list"', "« user list »"],
+    [["smpp", "revoke", "nobody"], '"smpp list"', "« smpp list »"],
     [["compat", "revoke", "nobody"], '"compat list ACCOUNT"', "« compat list COMPTE »"],
   ])("%j is refused with the command that shows what there is", async (words, english, french) => {
     const { error } = await fixture.json(...words);

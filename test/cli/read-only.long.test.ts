@@ -138,6 +138,8 @@ const looks = ({ account, batch, message, text, quoted }: Filled): readonly (rea
   ["route", "show", "70123456"],
   ["sender", "list", account],
   ["sender", "pending"],
+  ["smpp", "list"],
+  ["smpp", "list", account],
   ["storage", "purge", "--dry-run"],
   ["storage", "show"],
   ["suppression", "find", "70123456"],

@@ -66,6 +66,19 @@ const HANDED_ON = [
   ...["keys_ended", "endpoints_disabled", "texts", "messages", "rejections", "inbound_texts"],
   ...["events", "audit_entries", "user_sessions", "bytes_before", "bytes", "writes_waited_ms"],
   ...["waiting", "messageClass", "operator", "diedAt", "source", "mode", "word", "origin", "is_taken"],
+  ...[
+    "class",
+    "classes_by",
+    "max_binds",
+    "throughput",
+    "window",
+    "networks",
+    "tls",
+    "alphabet",
+    "ids",
+    "reasons",
+  ],
+  ...["receipt_text", "inbound"],
 ];
 
 /** It stands in a column of its own. */

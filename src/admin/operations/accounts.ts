@@ -33,6 +33,7 @@ import { MESSAGE_CLASSES } from "../../domain/accounts/message-class.ts";
 import { derivePolicy, type PolicyOverrides } from "../../domain/accounts/policies.ts";
 import { freeSenders } from "../../domain/accounts/senders.ts";
 import { endSessionsOfAccount } from "../../domain/accounts/sessions.ts";
+import { revokeAccountSmppUsers } from "../../domain/accounts/smpp-users.ts";
 import { adjust } from "../../domain/ledger/funding.ts";
 import { openWallet, readBalance, readWallet, reviewLevel, type Wallet } from "../../domain/ledger/wallet.ts";
 import { readLastBatchId, waitingOfAccount } from "../../domain/messages/queue.ts";
@@ -54,6 +55,7 @@ import {
   ifGiven,
   oneOf,
   optional,
+  orNull,
   otherwise,
   REASON,
   severalOf,
@@ -93,21 +95,6 @@ const CLASSES = typedAs(
   { helpValues: { classes: KNOWN_CLASSES } },
   severalOf(MESSAGE_CLASSES, (unknown) => refuse("INVALID_CLASS", { text: unknown, known: KNOWN_CLASSES })),
 );
-
-/** A setting that is null where the word is typed; a form sends null. */
-function orNull<Value>(word: string, parameter: Parameter<Value, false>): Parameter<Value | null, false> {
-  const { schema, typed } = parameter;
-  const { choices, read } = typed;
-  return {
-    ...parameter,
-    schema: t.Union([schema, t.Null()]),
-    typed: {
-      ...typed,
-      ...(choices && { choices: [...choices, word] }),
-      read: (text) => (text === word ? done(null) : read(text)),
-    },
-  };
-}
 
 /** A whole number or the word; the refusal of anything else names both. */
 function wholeOr(flag: string, word: string, value = "N"): Parameter<number | null, false> {
@@ -518,7 +505,10 @@ function end(tx: Tx, id: number, nowMs: number) {
   endSessionsOfAccount(tx, id);
   return {
     isNew,
-    keys_ended: revokeAccountKeys(tx, id, nowMs) + revokeAccountCompatUsers(tx, id, nowMs),
+    keys_ended:
+      revokeAccountKeys(tx, id, nowMs) +
+      revokeAccountCompatUsers(tx, id, nowMs) +
+      revokeAccountSmppUsers(tx, id, nowMs),
     endpoints_disabled: enabled.length,
   };
 }

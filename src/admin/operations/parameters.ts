@@ -164,6 +164,24 @@ export function ifGiven<Value>(parameter: Parameter<Value, boolean>): Parameter<
   };
 }
 
+/** A parameter that is null where the word is typed; a form sends null. */
+export function orNull<Value>(
+  word: string,
+  parameter: Parameter<Value, false>,
+): Parameter<Value | null, false> {
+  const { schema, typed } = parameter;
+  const { choices, read } = typed;
+  return {
+    ...parameter,
+    schema: t.Union([schema, t.Null()]),
+    typed: {
+      ...typed,
+      ...(choices && { choices: [...choices, word] }),
+      read: (text) => (text === word ? done(null) : read(text)),
+    },
+  };
+}
+
 /** A parameter that has a value where it is left out; help tells which. */
 export function otherwise<Value>(value: Value, parameter: Parameter<Value, boolean>): Parameter<Value, true> {
   const { typed } = parameter;

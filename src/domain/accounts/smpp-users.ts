@@ -145,7 +145,7 @@ export function smppUsersOfAccount(read: Reader, accountId: number): SmppUser[] 
 }
 
 /** What a bind is judged by. */
-export type SmppLogin = {
+type SmppLogin = {
   readonly user: SmppUser;
   readonly accountStatus: "ACTIVE" | "SUSPENDED" | "CLOSED";
   /** Hashes of the passwords that count: the present one, then the one before, for a while. */

@@ -87,6 +87,7 @@ describe("ACCOUNT", () => {
       amount: "5",
       name: "n",
       user: "u",
+      "system-id": "shop",
       scopes: "all",
       MSISDN: "70000000",
       class: "OTP",
