@@ -30,6 +30,9 @@ import type { DropMode, Quirks } from "./quirks.ts";
 import type { SmscMessage, SmscState } from "./smsc-state.ts";
 import { SubmitHandler } from "./submit.ts";
 
+/** Under these names the codec has operations, or commands that it does not know, of which this operator answers some. */
+const POSSIBLE_OPERATIONS: ReadonlySet<string> = new Set(["query_sm", "cancel_sm", "unsupported"]);
+
 /** A session that has not bound by then is closed. */
 const BIND_WITHIN_MS = 60_000;
 const OUR_NAME = "BENDRE-SMSC";
@@ -203,7 +206,7 @@ export class SimulatedSession {
     const { smsc, number, garbageSent } = this;
     const decoded = decodePdu(frame);
     if (!decoded.ok) {
-      this.run({ kind: "received", decoded });
+      if (!this.operate(frame, decoded.sequence)) this.run({ kind: "received", decoded });
       return;
     }
     const { pdu } = decoded;
@@ -211,7 +214,7 @@ export class SimulatedSession {
     const isToGarbage = pdu.command.endsWith("_resp") && garbageSent.delete(sequence);
     // A nack need not say what it answers (SMPP 3.4 section 4.3).
     if (isToGarbage || (pdu.command === "generic_nack" && garbageSent.size > 0)) return;
-    const isOperation = pdu.command === "unsupported" && this.operate(frame, sequence);
+    const isOperation = POSSIBLE_OPERATIONS.has(pdu.command) && this.operate(frame, sequence);
     if (!isOperation) this.run({ kind: "received", decoded });
     const isRequest = !isResponseId(Buffer.from(frame).readUInt32BE(4));
     if (isRequest && (sequence < 1 || sequence > MAX_SEQUENCE)) {
@@ -317,7 +320,7 @@ export class SimulatedSession {
     smsc.emit({ kind: "acknowledged", link: number, status });
   }
 
-  /** Handles a command that the codec does not know; false where it is none of the operations below. */
+  /** Handles an operation; false for a command that is none of those below. */
   private operate(frame: Uint8Array, sequence: number): boolean {
     const operation = readOperation(frame);
     if (operation === null) return false;
@@ -509,7 +512,7 @@ function unsuccessful(
 }
 
 // The operations that only an SMSC handles: query_sm, cancel_sm, replace_sm, submit_multi (SMPP 3.4 sections 4.5, 4.8,
-// 4.9 and 4.10). The appliance never sends them, so they are read here and not in the codec.
+// 4.9 and 4.10), read here as far as this operator's answers need it.
 
 const OPERATIONS = { 3: "query_sm", 7: "replace_sm", 8: "cancel_sm", 33: "submit_multi" } as const;
 

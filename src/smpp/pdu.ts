@@ -7,15 +7,21 @@ import type { MessageTlvs, ShortMessage } from "./short-message.ts";
 import {
   type BindFields,
   bindFields,
+  CLIENT_REFERENCE,
   HEADER_OCTETS,
   type LengthFault,
+  type MessageOperation,
   messageFields,
   messageTlvs,
+  operationFields,
+  REFUSAL_REASON,
+  REFUSAL_SENTENCE,
   RINVCMDLEN,
   RINVOPTPARSTREAM,
   readBind,
   readFrame,
   readMessage,
+  readOperation,
   readUint,
   uint,
   type WireFields,
@@ -30,17 +36,23 @@ export const COMMAND_IDS = {
   bind_receiver_resp: 0x80000001,
   bind_transmitter: 0x00000002,
   bind_transmitter_resp: 0x80000002,
+  query_sm: 0x00000003,
+  query_sm_resp: 0x80000003,
   submit_sm: 0x00000004,
   submit_sm_resp: 0x80000004,
   deliver_sm: 0x00000005,
   deliver_sm_resp: 0x80000005,
   unbind: 0x00000006,
   unbind_resp: 0x80000006,
+  replace_sm_resp: 0x80000007,
+  cancel_sm: 0x00000008,
+  cancel_sm_resp: 0x80000008,
   bind_transceiver: 0x00000009,
   bind_transceiver_resp: 0x80000009,
   outbind: 0x0000000b,
   enquire_link: 0x00000015,
   enquire_link_resp: 0x80000015,
+  submit_multi_resp: 0x80000021,
   alert_notification: 0x00000102,
   data_sm: 0x00000103,
   data_sm_resp: 0x80000103,
@@ -63,7 +75,7 @@ const BY_ID: ReadonlyMap<number, Command> = new Map(
   (Object.keys(COMMAND_IDS) as Command[]).map((command) => [COMMAND_IDS[command], command]),
 );
 
-/** The name of a command id, or undefined for one we do not speak (query_sm, submit_multi, a vendor's own). */
+/** The name of a command id, or undefined for one we do not speak (submit_multi, replace_sm, a vendor's own). */
 export function toCommand(id: number): Command | undefined {
   return BY_ID.get(id);
 }
@@ -108,6 +120,16 @@ export function encodeByTable(pdu: Pdu): Uint8Array {
 function wireFields(pdu: Pdu): WireFields {
   if ("bind" in pdu) return bindFields(pdu.bind);
   if ("message" in pdu) return messageFields(pdu.message);
+  if ("operation" in pdu) return operationFields(pdu.operation);
+  if (pdu.command === "query_sm_resp") {
+    const { messageId, finalDate, messageState, errorCode } = pdu;
+    return {
+      message_id: messageId ?? "",
+      final_date: finalDate,
+      message_state: messageState,
+      error_code: errorCode,
+    };
+  }
   if ("messageId" in pdu) return { message_id: pdu.messageId ?? "" };
   if ("password" in pdu) return { system_id: pdu.systemId, password: pdu.password };
   return "systemId" in pdu ? { system_id: pdu.systemId ?? "" } : {};
@@ -162,6 +184,18 @@ function readPdu(command: Command, header: PduHeader, wire: WireRead): Pdu {
     case "deliver_sm_resp":
     case "data_sm_resp":
       return { command, ...header, messageId: readTextOrNull(wire.message_id) };
+    case "query_sm":
+    case "cancel_sm":
+      return { command, ...header, operation: readOperation(wire) };
+    case "query_sm_resp":
+      return {
+        command,
+        ...header,
+        messageId: readTextOrNull(wire.message_id),
+        finalDate: readTextOrNull(wire.final_date) ?? "",
+        messageState: numberOr0(wire.message_state),
+        errorCode: numberOr0(wire.error_code),
+      };
     case "outbind": {
       const { systemId, password } = readBind(wire);
       return { command, ...header, systemId, password };
@@ -172,8 +206,15 @@ function readPdu(command: Command, header: PduHeader, wire: WireRead): Pdu {
     case "enquire_link_resp":
     case "generic_nack":
     case "alert_notification":
+    case "cancel_sm_resp":
+    case "replace_sm_resp":
+    case "submit_multi_resp":
       return { command, ...header };
   }
+}
+
+function numberOr0(value: unknown): number {
+  return typeof value === "number" ? value : 0;
 }
 
 /** A request whose lengths do not agree. */
@@ -217,6 +258,9 @@ function lengthOf(value: unknown): number {
 
 type PduHeader = { readonly sequence: number; readonly status: number };
 
+/** Why a submit is refused, in two optional parameters of our own: a code, and a sentence in English. */
+export type RefusalTlvs = { readonly reason: string; readonly sentence: string };
+
 /** Every PDU we speak. `status` is 0 in requests. A null text in a response means that the body was left out. */
 export type Pdu = PduHeader &
   (
@@ -230,9 +274,24 @@ export type Pdu = PduHeader &
     | {
         readonly command: "submit_sm_resp" | "deliver_sm_resp" | "data_sm_resp";
         readonly messageId: string | null;
+        /** Written only: why it is refused, behind an id, for clients that asked to be told. */
+        readonly why?: RefusalTlvs;
+      }
+    | { readonly command: "query_sm" | "cancel_sm"; readonly operation: MessageOperation }
+    | {
+        readonly command: "query_sm_resp";
+        readonly messageId: string | null;
+        /** `YYMMDDhhmmsstnnp`; empty while the message is not final (SMPP 3.4 section 4.8.2). */
+        readonly finalDate: string;
+        readonly messageState: number;
+        readonly errorCode: number;
       }
     | {
         readonly command:
+          | "cancel_sm_resp"
+          /** Responses to commands that we refuse by their own name. */
+          | "replace_sm_resp"
+          | "submit_multi_resp"
           | "unbind"
           | "unbind_resp"
           | "enquire_link"
@@ -241,7 +300,7 @@ export type Pdu = PduHeader &
           | "alert_notification";
       }
     | { readonly command: "outbind"; readonly systemId: string; readonly password: string }
-    /** Read only: a command we do not speak, such as query_sm. Its body is not looked at. */
+    /** Read only: a command we do not speak, such as submit_multi. Its body is not looked at. */
     | { readonly command: "unsupported"; readonly commandId: number }
   );
 
@@ -318,11 +377,18 @@ export function appendPdu(buffer: PduBuffer, pdu: Pdu): void {
     case "submit_sm_resp":
     case "deliver_sm_resp":
     case "data_sm_resp": {
-      const { messageId } = pdu;
-      const octets = reserveOctets(buffer, HEADER_OCTETS + (messageId?.length ?? 0) + 1);
+      const { messageId, why } = pdu;
+      const reason = why && Buffer.from(`${why.reason}\0`, "latin1");
+      const sentence = why && Buffer.from(why.sentence, "utf8").subarray(0, MAX_SENTENCE_OCTETS);
+      const parameters = (reason?.length ?? 0) + (sentence?.length ?? 0) + 2 * TLV_HEADER_OCTETS + 1;
+      const octets = reserveOctets(buffer, HEADER_OCTETS + (messageId?.length ?? 0) + 1 + parameters);
       const begin = buffer.length + HEADER_OCTETS;
       const isBodiless = status !== 0 && messageId === null;
-      const end = isBodiless ? begin : writeText(octets, begin, "message_id", messageId ?? "");
+      let end = isBodiless ? begin : writeText(octets, begin, "message_id", messageId ?? "");
+      if (!isBodiless && reason && sentence) {
+        end = writeParameter(octets, end, REFUSAL_REASON, reason);
+        end = writeParameter(octets, end, REFUSAL_SENTENCE, sentence);
+      }
       appendHeader(buffer, command, status, sequence, end);
       return;
     }
@@ -330,6 +396,9 @@ export function appendPdu(buffer: PduBuffer, pdu: Pdu): void {
     case "unbind_resp":
     case "enquire_link":
     case "enquire_link_resp":
+    case "cancel_sm_resp":
+    case "replace_sm_resp":
+    case "submit_multi_resp":
     case "generic_nack":
       reserveOctets(buffer, HEADER_OCTETS);
       appendHeader(buffer, command, status, sequence, buffer.length + HEADER_OCTETS);
@@ -493,6 +562,12 @@ function readParameter(tlvs: Parameters, tag: number, frame: Buffer, from: numbe
       else tlvs.receiptedMessageId = text;
       return;
     }
+    case TAG.clientReference:
+      tlvs.clientReference = copied(frame, from, end);
+      return;
+    case TAG.userMessageReference:
+      readNumber(tlvs, "userMessageReference", frame, from, end);
+      return;
     case TAG.messageState:
       readNumber(tlvs, "messageState", frame, from, end);
       return;
@@ -508,7 +583,12 @@ function readParameter(tlvs: Parameters, tag: number, frame: Buffer, from: numbe
   }
 }
 
-type NumberName = "messageState" | "sarMsgRefNum" | "sarTotalSegments" | "sarSegmentSeqnum";
+type NumberName =
+  | "messageState"
+  | "userMessageReference"
+  | "sarMsgRefNum"
+  | "sarTotalSegments"
+  | "sarSegmentSeqnum";
 
 /** Reads a big-endian number of 1 to 4 octets, whatever its length should have been; any other length is ignored. */
 function readNumber(tlvs: Parameters, name: NumberName, frame: Buffer, from: number, end: number): void {
@@ -557,17 +637,22 @@ const TAG = {
   sarMsgRefNum: 0x020c,
   sarTotalSegments: 0x020e,
   sarSegmentSeqnum: 0x020f,
+  userMessageReference: 0x0204,
+  clientReference: CLIENT_REFERENCE,
 } as const;
 /** In front of each optional parameter: tag and length. */
 const TLV_HEADER_OCTETS = 4;
+/** The longest sentence about a refusal, in octets of UTF-8. */
+const MAX_SENTENCE_OCTETS = 255;
 /** Fields of one octet, NULs of texts, and the optional parameters that are numbers: what a message takes beside its texts. */
 const FIXED_OCTETS = 96;
 const MAX_SHORT_MESSAGE_LENGTH = 254;
 
 /** An upper bound of the octets that the body of a message takes. */
 function maxOctets(message: ShortMessage): number {
-  const { messagePayload, receiptedMessageId, networkErrorCode } = message.tlvs;
+  const { messagePayload, receiptedMessageId, networkErrorCode, clientReference } = message.tlvs;
   return (
+    (clientReference?.length ?? 0) +
     FIXED_OCTETS +
     message.serviceType.length +
     message.sourceAddr.length +
@@ -609,7 +694,7 @@ function writeMessageBody(to: Buffer, begin: number, message: ShortMessage): num
 function writeParameters(to: Buffer, begin: number, tlvs: MessageTlvs): number {
   let at = begin;
   const { messagePayload, receiptedMessageId, messageState, networkErrorCode } = tlvs;
-  const { sarMsgRefNum, sarTotalSegments, sarSegmentSeqnum } = tlvs;
+  const { sarMsgRefNum, sarTotalSegments, sarSegmentSeqnum, userMessageReference, clientReference } = tlvs;
   if (messagePayload !== undefined) at = writeParameter(to, at, TAG.messagePayload, messagePayload);
   if (receiptedMessageId !== undefined) {
     const text = Buffer.from(`${receiptedMessageId}\0`, "latin1");
@@ -620,6 +705,9 @@ function writeParameters(to: Buffer, begin: number, tlvs: MessageTlvs): number {
   if (sarMsgRefNum !== undefined) at = writeNumber(to, at, TAG.sarMsgRefNum, 2, sarMsgRefNum);
   if (sarTotalSegments !== undefined) at = writeNumber(to, at, TAG.sarTotalSegments, 1, sarTotalSegments);
   if (sarSegmentSeqnum !== undefined) at = writeNumber(to, at, TAG.sarSegmentSeqnum, 1, sarSegmentSeqnum);
+  if (userMessageReference !== undefined)
+    at = writeNumber(to, at, TAG.userMessageReference, 2, userMessageReference);
+  if (clientReference !== undefined) at = writeParameter(to, at, TAG.clientReference, clientReference);
   return at;
 }
 

@@ -31,8 +31,17 @@ export const BOUND_STATE: Record<BindKind, SessionState> = {
 /** Every command that an SMSC may send a client; all others are answered with generic_nack. */
 type CommandToEsme = Exclude<
   Command,
-  "bind_receiver" | "bind_transmitter" | "bind_transceiver" | "submit_sm" | "deliver_sm_resp"
+  | "bind_receiver"
+  | "bind_transmitter"
+  | "bind_transceiver"
+  | "submit_sm"
+  | "deliver_sm_resp"
+  | `${"query" | "cancel"}_sm`
+  | NotAsked
 >;
+
+/** Responses to commands that neither side sends here. */
+type NotAsked = `${"query_sm" | "cancel_sm" | "replace_sm" | "submit_multi"}_resp`;
 
 const LINKED: readonly SessionState[] = ["OPEN", "BOUND_TX", "BOUND_RX", "BOUND_TRX", "UNBINDING"];
 const BOUND: readonly SessionState[] = ["BOUND_TX", "BOUND_RX", "BOUND_TRX", "UNBINDING"];
@@ -64,7 +73,10 @@ export function isForEsme(command: string): command is CommandToEsme {
 }
 
 /** Every command that a client may send an SMSC; all others are answered with generic_nack. */
-type CommandToSmsc = Exclude<Command, `bind_${BindKind}_resp` | "submit_sm_resp" | "deliver_sm" | "outbind">;
+type CommandToSmsc = Exclude<
+  Command,
+  `bind_${BindKind}_resp` | "submit_sm_resp" | "deliver_sm" | "outbind" | NotAsked
+>;
 
 /**
  * The states in which an SMSC accepts a command from the client: SMPP 3.4 table 2-1, with the same allowances.
@@ -78,6 +90,8 @@ export const SMSC_ACCEPTS: Record<CommandToSmsc, readonly SessionState[]> = {
   unbind_resp: ["UNBINDING"],
   submit_sm: ["BOUND_TX", "BOUND_TRX", "UNBINDING"],
   data_sm: ["BOUND_TX", "BOUND_TRX", "UNBINDING"],
+  query_sm: ["BOUND_TX", "BOUND_TRX", "UNBINDING"],
+  cancel_sm: ["BOUND_TX", "BOUND_TRX", "UNBINDING"],
   deliver_sm_resp: ["BOUND_RX", "BOUND_TRX", "UNBINDING"],
   data_sm_resp: ["BOUND_RX", "BOUND_TRX", "UNBINDING"],
   enquire_link: LINKED,
@@ -136,15 +150,24 @@ export function refuseBroken(pdu: Pdu, isForUs: (command: string) => boolean): S
   return refuseUnreadable(broken(pdu.command, pdu.sequence, RINVOPTPARSTREAM), isForUs);
 }
 
-/** Answers a command that is not for this side, or that nobody knows, with generic_nack, reported as `what`; a response has no answer. */
+/**
+ * Answers a command that is not for this side, or that nobody knows, with generic_nack, and replace_sm and submit_multi with their own
+ * responses, reported as `what`; a response has no answer.
+ */
 export function refuseUnknown(pdu: Pdu, what: string): SessionOutput[] {
   const { command, sequence } = pdu;
   const isResponse = command === "unsupported" ? isResponseId(pdu.commandId) : command.endsWith("_resp");
   if (isResponse) return [unexpected("a response to a command that was not sent")];
   const detail = command === "unsupported" ? `0x${pdu.commandId.toString(16).padStart(8, "0")}` : command;
-  const nack = write({ command: "generic_nack", sequence, status: STATUS.RINVCMDID });
-  return [nack, unexpected(what, detail)];
+  const answer = (command === "unsupported" && OWN_RESPONSES.get(pdu.commandId)) || "generic_nack";
+  return [write({ command: answer, sequence, status: STATUS.RINVCMDID }), unexpected(what, detail)];
 }
+
+/** Commands of the standard that are known and not spoken here, by their ids, and the responses that refuse them. */
+const OWN_RESPONSES: ReadonlyMap<number, "replace_sm_resp" | "submit_multi_resp"> = new Map([
+  [0x07, "replace_sm_resp"],
+  [0x21, "submit_multi_resp"],
+]);
 
 const LAST_SEQUENCE = 0x7fff_ffff;
 /** How many timed-out requests are remembered, so that a late response still finds its request. */

@@ -14,6 +14,10 @@ export type MessageTlvs = {
   readonly sarMsgRefNum?: number;
   readonly sarTotalSegments?: number;
   readonly sarSegmentSeqnum?: number;
+  /** 0x0204: the client's own number of a message, which its receipt repeats. */
+  readonly userMessageReference?: number;
+  /** 0x1400, our own: what the client calls the message. */
+  readonly clientReference?: Uint8Array;
 };
 
 /**

@@ -5,7 +5,7 @@
  */
 import { assert, unreachable } from "../core/assert.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { type BindKind, type Decoded, KIND_OF, type Pdu } from "./pdu.ts";
+import { type BindKind, type Decoded, KIND_OF, type Pdu, type RefusalTlvs } from "./pdu.ts";
 import {
   BOUND_STATE,
   closing,
@@ -24,7 +24,7 @@ import {
 } from "./session-states.ts";
 import type { ShortMessage } from "./short-message.ts";
 import { STATUS } from "./status.ts";
-import type { BindFields } from "./wire-format.ts";
+import type { BindFields, MessageOperation } from "./wire-format.ts";
 
 const VERSION = 0x34;
 
@@ -38,6 +38,7 @@ export function createSmscSession(settings: () => SmscSessionSettings): SmscSess
     connectedAtMs: 0,
     enquiredAtMs: 0,
     isEnquired: false,
+    heardAtMs: 0,
   };
 }
 
@@ -45,9 +46,17 @@ export function createSmscSession(settings: () => SmscSessionSettings): SmscSess
 export function smscDeadlineMs(session: SmscSession): number {
   if (session.state === "CLOSED") return Number.POSITIVE_INFINITY;
   const { bindWithinMs, enquireLinkMs, responseTimeoutMs } = session.settings();
-  const bindByMs = session.state === "OPEN" ? session.connectedAtMs + bindWithinMs : Number.POSITIVE_INFINITY;
+  const isUnbound = session.state === "OPEN" && session.bind === null;
+  const bindByMs = isUnbound ? session.connectedAtMs + bindWithinMs : Number.POSITIVE_INFINITY;
   const answerByMs = session.deliveries.oldestSentMs() + responseTimeoutMs;
-  return Math.min(bindByMs, session.enquiredAtMs + enquireLinkMs, answerByMs);
+  return Math.min(bindByMs, enquiryDueMs(session, enquireLinkMs), answerByMs);
+}
+
+/** When the client is asked for a sign of life, or has been silent for too long since it was. */
+function enquiryDueMs(session: SmscSession, enquireLinkMs: number): number {
+  const { enquiredAtMs, heardAtMs } = session;
+  const isLater = session.settings().enquiresOnSilence && !session.isEnquired;
+  return (isLater ? Math.max(enquiredAtMs, heardAtMs) : enquiredAtMs) + enquireLinkMs;
 }
 
 /** Takes one input, whose times never run backwards, and returns what is to be done about it. */
@@ -62,15 +71,23 @@ export function stepSmsc(session: SmscSession, input: SmscInput, nowMs: number):
   if (session.state === "CLOSED") return [];
   switch (input.kind) {
     case "received":
+      session.heardAtMs = nowMs;
+      if (session.settings().enquiresOnSilence) session.isEnquired = false;
       return receive(session, input.decoded);
     case "tick":
       return tick(session, nowMs);
     case "bind_answer":
       return answerBind(session, input);
     case "answer": {
-      const { to, sequence, status, messageId } = input;
-      return [write({ command: `${to}_resp`, sequence, status, messageId })];
+      const { to, sequence, status, messageId, why } = input;
+      return [
+        write({ command: `${to}_resp`, sequence, status, messageId, ...(why === undefined ? {} : { why }) }),
+      ];
     }
+    case "answer_operation":
+      return [write(input.response)];
+    case "enquire":
+      return session.state === "OPEN" || session.isEnquired ? [] : enquire(session, nowMs);
     case "deliver": {
       assert(canDeliver(session), "a deliver_sm needs a session that is bound to receive");
       const { command, ref, message } = input;
@@ -93,18 +110,22 @@ export function stepSmsc(session: SmscSession, input: SmscInput, nowMs: number):
 function tick(session: SmscSession, nowMs: number): SmscOutput[] {
   const { bindWithinMs, enquireLinkMs, responseTimeoutMs } = session.settings();
   const isBound = session.state !== "OPEN";
-  if (!isBound && nowMs >= session.connectedAtMs + bindWithinMs) return [closing(phrase("link.late_bind"))];
+  const isLate = !isBound && session.bind === null && nowMs >= session.connectedAtMs + bindWithinMs;
+  if (isLate) return [closing(phrase("link.late_bind"))];
   const outputs: SmscOutput[] = [];
   const refs = session.deliveries.expire(nowMs - responseTimeoutMs, nowMs);
   session.deliveries.letGo(nowMs);
   if (refs.length > 0) outputs.push({ kind: "timed_out", refs });
-  if (nowMs < session.enquiredAtMs + enquireLinkMs) return outputs;
+  if (nowMs < enquiryDueMs(session, enquireLinkMs)) return outputs;
   if (session.isEnquired) return [...outputs, closing(phrase("link.enquiry_unanswered"))];
   session.enquiredAtMs = nowMs;
-  session.isEnquired = isBound;
-  if (!isBound) return outputs;
-  const sequence = nextSmscSequence(session);
-  return [...outputs, write({ command: "enquire_link", sequence, status: STATUS.ROK })];
+  return isBound ? [...outputs, ...enquire(session, nowMs)] : outputs;
+}
+
+function enquire(session: SmscSession, nowMs: number): SmscOutput[] {
+  session.enquiredAtMs = nowMs;
+  session.isEnquired = true;
+  return [write({ command: "enquire_link", sequence: nextSmscSequence(session), status: STATUS.ROK })];
 }
 
 function answerBind(session: SmscSession, answer: SmscInput & { kind: "bind_answer" }): SmscOutput[] {
@@ -146,6 +167,10 @@ function receive(session: SmscSession, decoded: Decoded): SmscOutput[] {
     case "data_sm":
       if (!maySubmit(session)) return misplaced(pdu, session.state);
       return [{ kind: "submit", command: pdu.command, sequence, message: pdu.message }];
+    case "query_sm":
+    case "cancel_sm":
+      if (!maySubmit(session)) return misplaced(pdu, session.state);
+      return [{ kind: "operation", command: pdu.command, sequence, operation: pdu.operation }];
     case "deliver_sm_resp":
     case "data_sm_resp": {
       const delivery = session.deliveries.settle(sequence);
@@ -192,6 +217,12 @@ function misplaced(pdu: Pdu, state: SessionState): SmscOutput[] {
         write({ command: `${command}_resp`, sequence, status: STATUS.RINVBNDSTS, messageId: null }),
         { kind: "misplaced_submit", command, sequence, message: pdu.message },
       ];
+    case "query_sm":
+    case "cancel_sm":
+      return [
+        write(refuseOperation(command, sequence, STATUS.RINVBNDSTS)),
+        unexpected(`${command} in state ${state}`),
+      ];
     case "deliver_sm_resp":
     case "data_sm_resp":
       return [unexpected("an answer to a deliver_sm or data_sm that was not sent")];
@@ -204,6 +235,21 @@ function misplaced(pdu: Pdu, state: SessionState): SmscOutput[] {
     default:
       return [unexpected(`${command} in state ${state}`)];
   }
+}
+
+/** The response to an operation that is refused, without a body. */
+function refuseOperation(command: OperationCommand, sequence: number, status: number): OperationResponse {
+  return command === "cancel_sm"
+    ? { command: "cancel_sm_resp", sequence, status }
+    : {
+        command: "query_sm_resp",
+        sequence,
+        status,
+        messageId: null,
+        finalDate: "",
+        messageState: 0,
+        errorCode: 0,
+      };
 }
 
 /** Refuses a bind with this status. */
@@ -224,6 +270,8 @@ export type SmscSessionSettings = {
   readonly bindWithinMs: number;
   /** How often the client is asked whether it is there; one that has not answered by the next time is closed. */
   readonly enquireLinkMs: number;
+  /** Whether only a client that was silent for so long is asked, and any PDU is a sign of life; else it is asked regularly. */
+  readonly enquiresOnSilence?: boolean;
   /** After which a deliver_sm counts as unanswered; Infinity waits as long as the session lasts. */
   readonly responseTimeoutMs: number;
 };
@@ -236,6 +284,8 @@ export type BindRequest = {
 };
 
 export type SubmitCommand = "submit_sm" | "data_sm";
+type OperationCommand = "query_sm" | "cancel_sm";
+type OperationResponse = Pdu & { readonly command: `${OperationCommand}_resp` };
 export type DeliveryCommand = "deliver_sm" | "data_sm";
 
 export type SmscInput =
@@ -257,7 +307,11 @@ export type SmscInput =
       readonly sequence: number;
       readonly status: number;
       readonly messageId: string | null;
+      readonly why?: RefusalTlvs;
     }
+  | { readonly kind: "answer_operation"; readonly response: OperationResponse }
+  /** Asks a bound client for a sign of life now; one that does not answer by its time is cut as any. */
+  | { readonly kind: "enquire" }
   /** Only while `canDeliver`. `ref` is the caller's. */
   | {
       readonly kind: "deliver";
@@ -282,6 +336,13 @@ export type SmscOutput =
       readonly sequence: number;
       readonly message: ShortMessage;
     }
+  /** To be answered by an "answer_operation". */
+  | {
+      readonly kind: "operation";
+      readonly command: OperationCommand;
+      readonly sequence: number;
+      readonly operation: MessageOperation;
+    }
   /** The client answered a deliver_sm; `late` when it was reported as timed out before. */
   | {
       readonly kind: "delivered";
@@ -305,6 +366,8 @@ export type SmscSession = {
   /** When the client was last asked whether it is there, or connected; and whether that waits for an answer. */
   enquiredAtMs: number;
   isEnquired: boolean;
+  /** When the client's last PDU came. */
+  heardAtMs: number;
 };
 
 /** Whether the client has bound to receive. */

@@ -15,6 +15,9 @@ export type SocketReader = {
   readonly begun: (octets: number) => void;
   /** It was answered. */
   readonly decided: (octets: number) => void;
+  /** Nothing is read until it is released: neither the socket nor what came already. To be called from `frame` or outside. */
+  readonly hold: () => void;
+  readonly release: () => void;
   /** The other side is gone: what is here is read to its end, whatever waits, and then `ended` is called. */
   readonly finish: (ended: () => void) => void;
   /** Nothing is read any more. */
@@ -32,6 +35,8 @@ type SocketReaderOptions = {
   readonly resume: () => void;
   /** Runs around every turn of its own: the caller decides what an error in it means. */
   readonly guarded: (work: () => void) => void;
+  /** The longest frame; 65,536 octets unless given. */
+  readonly maxFrame?: number;
 };
 
 /** PDUs read in one turn of the event loop, if its time allows. Facts of one turn share a transaction, so not too few. */
@@ -54,14 +59,15 @@ function changeUndecided(undecided: Undecided, by: number, octets: number): void
 
 export function socketReader(options: SocketReaderOptions): SocketReader {
   const { clock, frame: handle, fault, guarded } = options;
-  const frames = frameReader();
+  const frames = frameReader(options.maxFrame);
   const undecided: Undecided = { count: 0, octets: 0, isFull: false };
   let isPaused = false;
   let isScheduled = false;
   let isStopped = false;
+  let isHeld = false;
   let ended: (() => void) | null = null;
 
-  const mayRead = (): boolean => !isStopped && (!undecided.isFull || ended !== null);
+  const mayRead = (): boolean => !isStopped && !isHeld && (!undecided.isFull || ended !== null);
 
   const readPiece = (): void => {
     let octets = 0;
@@ -88,7 +94,7 @@ export function socketReader(options: SocketReaderOptions): SocketReader {
 
   /** Sets what happens after a piece, or when something was decided. */
   const goOn = (): void => {
-    const isBehind = frames.hasMore() || undecided.isFull;
+    const isBehind = frames.hasMore() || undecided.isFull || isHeld;
     if (isBehind !== isPaused && ended === null) {
       isPaused = isBehind;
       if (isBehind) options.pause();
@@ -110,6 +116,18 @@ export function socketReader(options: SocketReaderOptions): SocketReader {
       changeUndecided(undecided, -1, -octets);
       if (wasFull && !undecided.isFull && !isStopped) goOn();
     },
+    hold: () => {
+      isHeld = true;
+      if (!isPaused && !isStopped && ended === null) {
+        isPaused = true;
+        options.pause();
+      }
+    },
+    release: () => {
+      if (!isHeld) return;
+      isHeld = false;
+      if (!isStopped) goOn();
+    },
     finish: (then) => {
       if (isStopped || ended !== null) return;
       ended = then;
@@ -128,7 +146,7 @@ const MAX_FRAME_LENGTH = 65_536;
 
 /**
  * Cuts a byte stream into frames, however the network cut it before, one at a time as they are asked for. A command_length
- * outside 16 to 65,536 is a fault for good: where the next frame begins is then unknown, and the connection has to be closed.
+ * outside 16 to the longest is a fault for good: where the next frame begins is then unknown, and the connection has to be closed.
  */
 type FrameReader = {
   /** Octets that came. They are kept as they are until they are read. */
@@ -150,16 +168,18 @@ type Reading = {
   /** Octets of it that are here. */
   held: number;
   fault: string | null;
+  readonly maxFrame: number;
 };
 
 /** A reader for one connection. Every octet is copied at most once. */
-export function frameReader(): FrameReader {
+export function frameReader(maxFrame = MAX_FRAME_LENGTH): FrameReader {
   const reading: Reading = {
     chunks: [],
     offset: 0,
     partial: new Uint8Array(MIN_FRAME),
     held: 0,
     fault: null,
+    maxFrame,
   };
   return {
     push: (chunk) => {
@@ -227,8 +247,8 @@ function hold(reading: Reading, chunk: Uint8Array, wanted: number): void {
 }
 
 function isFrameLength(reading: Reading, length: number): boolean {
-  if (length >= MIN_FRAME && length <= MAX_FRAME_LENGTH) return true;
-  reading.fault = `command_length ${length} is not between ${MIN_FRAME} and ${MAX_FRAME_LENGTH}`;
+  if (length >= MIN_FRAME && length <= reading.maxFrame) return true;
+  reading.fault = `command_length ${length} is not between ${MIN_FRAME} and ${reading.maxFrame}`;
   return false;
 }
 

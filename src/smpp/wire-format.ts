@@ -60,7 +60,7 @@ export function readFrame(
   if (isCut || offset > frame.length) return { wire, fault: RINVCMDLEN };
   while (offset + TLV_HEADER_OCTETS <= frame.length) {
     const begin = offset + TLV_HEADER_OCTETS;
-    const name = tlvsById[frame.readUInt16BE(offset)]?.tag;
+    const name = nameOfTag(frame.readUInt16BE(offset));
     offset = begin + frame.readUInt16BE(offset + 2);
     const isWhole = offset <= frame.length || (name === "message_payload" && wire[name] === undefined);
     if (name !== undefined && isWhole) wire[name] = frame.subarray(begin, offset);
@@ -100,7 +100,7 @@ export function writeFrame(
   }
   for (const name in parameters) {
     const octets = parameters[name];
-    const id = tlvs[name]?.id;
+    const id = tagOfName(name);
     assert(octets !== undefined && id !== undefined, `no optional parameter is called ${name}`);
     frame.writeUInt16BE(id, offset);
     frame.writeUInt16BE(octets.length, offset + 2);
@@ -180,6 +180,21 @@ const MESSAGE_NAMES: Names<ShortMessage> = [
   ["shortMessage", "short_message"],
 ];
 
+/** Optional parameters of our own, from the range that SMPP 3.4 leaves to vendors (section 5.3.2: 0x1400 to 0x3FFF). */
+export const CLIENT_REFERENCE = 0x1400;
+export const REFUSAL_REASON = 0x1401;
+export const REFUSAL_SENTENCE = 0x1402;
+/** The name under which a message's is read and written: the tables of the standard have none. */
+const CLIENT_REFERENCE_NAME = "client_reference";
+
+function nameOfTag(tag: number): string | undefined {
+  return tag === CLIENT_REFERENCE ? CLIENT_REFERENCE_NAME : tlvsById[tag]?.tag;
+}
+
+function tagOfName(name: string): number | undefined {
+  return name === CLIENT_REFERENCE_NAME ? CLIENT_REFERENCE : tlvs[name]?.id;
+}
+
 /** How an optional parameter is written: as octets, as a text with its NUL, or as a number of so many octets. */
 const TLV_NAMES: readonly (readonly [keyof MessageTlvs, wire: string, as: "octets" | "text" | 1 | 2])[] = [
   ["messagePayload", "message_payload", "octets"],
@@ -189,7 +204,56 @@ const TLV_NAMES: readonly (readonly [keyof MessageTlvs, wire: string, as: "octet
   ["sarMsgRefNum", "sar_msg_ref_num", 2],
   ["sarTotalSegments", "sar_total_segments", 1],
   ["sarSegmentSeqnum", "sar_segment_seqnum", 1],
+  ["userMessageReference", "user_message_reference", 2],
+  ["clientReference", CLIENT_REFERENCE_NAME, "octets"],
 ];
+
+/**
+ * What query_sm and cancel_sm ask about (SMPP 3.4 sections 4.8.1 and 4.9.1). query_sm carries only the id and the source; read from
+ * one the others are zero and empty.
+ */
+export type MessageOperation = {
+  readonly serviceType: string;
+  readonly messageId: string;
+  readonly sourceAddrTon: number;
+  readonly sourceAddrNpi: number;
+  readonly sourceAddr: string;
+  readonly destAddrTon: number;
+  readonly destAddrNpi: number;
+  readonly destinationAddr: string;
+};
+
+const NO_OPERATION: MessageOperation = {
+  serviceType: "",
+  messageId: "",
+  sourceAddrTon: 0,
+  sourceAddrNpi: 0,
+  sourceAddr: "",
+  destAddrTon: 0,
+  destAddrNpi: 0,
+  destinationAddr: "",
+};
+
+const OPERATION_NAMES: Names<MessageOperation> = [
+  ["serviceType", "service_type"],
+  ["messageId", "message_id"],
+  ["sourceAddrTon", "source_addr_ton"],
+  ["sourceAddrNpi", "source_addr_npi"],
+  ["sourceAddr", "source_addr"],
+  ["destAddrTon", "dest_addr_ton"],
+  ["destAddrNpi", "dest_addr_npi"],
+  ["destinationAddr", "destination_addr"],
+];
+
+/** The fields of an operation: those that its command does not have are not written. */
+export function operationFields(operation: MessageOperation): WireFields {
+  return named(operation, OPERATION_NAMES);
+}
+
+/** An operation as read. */
+export function readOperation(wire: WireRead): MessageOperation {
+  return readLike(NO_OPERATION, OPERATION_NAMES, wire);
+}
 
 export function bindFields(bind: BindFields): WireFields {
   return named(bind, BIND_NAMES);

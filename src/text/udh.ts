@@ -41,6 +41,27 @@ export function parseUserData(octets: Uint8Array): UserData {
   return { concatenation, body: octets.subarray(end) };
 }
 
+/**
+ * Reads the user data header of a text as a gateway must that joins the parts: null where the header is longer than the text, has
+ * elements other than concatenation, or a part 0 or above the total. What is passed over would be lost, or shown as text.
+ */
+export function readConcatenation(octets: Uint8Array): (UserData & { readonly bits: 8 | 16 }) | null {
+  const end = (octets[0] ?? 0) + 1;
+  if (end > octets.length) return null;
+  let concatenation: Concatenation | null = null;
+  let bits: 8 | 16 = 8;
+  let at = 1;
+  while (at < end) {
+    const after = at + 2 + (octets[at + 1] ?? 0);
+    if (at + 2 > end || after > end) return null;
+    concatenation = concatenationOf(octets[at], octets.subarray(at + 2, after));
+    if (concatenation === null) return null;
+    bits = octets[at] === CONCATENATION_16_BIT ? 16 : 8;
+    at = after;
+  }
+  return { concatenation, body: octets.subarray(end), bits };
+}
+
 /** Null for another element, one cut short, and an impossible place: part 0, or beyond the total. */
 function concatenationOf(id: number | undefined, data: Uint8Array): Concatenation | null {
   if (id === CONCATENATION_8_BIT && data.length === 3) return placeOf(data[0], data[1], data[2]);

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
 import { COMMAND_IDS, type Command, decodePdu, encodePdu, type Pdu, toCommand } from "../../src/smpp/pdu.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
+import { operation } from "./sample-pdu.ts";
 
 const everyOctet = Uint8Array.from({ length: 254 }, (_, octet) => octet);
 
@@ -59,6 +60,8 @@ const message = shortMessage({
     sarMsgRefNum: 0xfedc,
     sarTotalSegments: 3,
     sarSegmentSeqnum: 2,
+    userMessageReference: 0xabcd,
+    clientReference: new Uint8Array(Buffer.from("order-1042")),
   },
 });
 
@@ -95,9 +98,36 @@ const samples: Record<Exclude<Command, "alert_notification">, Pdu> = {
     command: "data_sm",
     sequence: 4,
     status: 0,
-    message: shortMessage({ sourceAddr: "1", destinationAddr: "2", tlvs: { messagePayload: everyOctet } }),
+    message: shortMessage({
+      sourceAddr: "1",
+      destinationAddr: "2",
+      tlvs: {
+        messagePayload: everyOctet,
+        userMessageReference: 7,
+        clientReference: new Uint8Array(Buffer.from("order-1042")),
+      },
+    }),
   },
   data_sm_resp: { command: "data_sm_resp", sequence: 4, status: 0, messageId: "x" },
+  query_sm: { command: "query_sm", sequence: 9, status: 0, operation },
+  query_sm_resp: {
+    command: "query_sm_resp",
+    sequence: 9,
+    status: 0,
+    messageId: "m",
+    finalDate: "261130190000000+",
+    messageState: 2,
+    errorCode: 27,
+  },
+  cancel_sm: {
+    command: "cancel_sm",
+    sequence: 10,
+    status: 0,
+    operation: { ...operation, serviceType: "CMT", destAddrTon: 1, destinationAddr: "22670123456" },
+  },
+  cancel_sm_resp: { command: "cancel_sm_resp", sequence: 10, status: 0x11 },
+  replace_sm_resp: { command: "replace_sm_resp", sequence: 11, status: 3 },
+  submit_multi_resp: { command: "submit_multi_resp", sequence: 11, status: 3 },
   unbind: { command: "unbind", sequence: 5, status: 0 },
   unbind_resp: { command: "unbind_resp", sequence: 5, status: 0 },
   outbind: { command: "outbind", sequence: 6, status: 0, systemId: "SMSC", password: "secret" },
@@ -170,6 +200,16 @@ describe("encodePdu and decodePdu", () => {
     expect(pdu).toEqual(samples.deliver_sm);
   });
 
+  test("why a submit is refused stands behind an empty id, in two optional parameters of ours", () => {
+    const why = { reason: "TEXT_EMPTY", sentence: "There is no text." };
+    const header = { sequence: 2, status: 1, messageId: "" };
+    const body = encodePdu({ command: "submit_sm_resp", ...header, why }).subarray(16);
+    const parameters = ["00", "1401", "000b", hex(Buffer.from("TEXT_EMPTY\0"))];
+    const sentence = ["1402", "0011", hex(Buffer.from(why.sentence))];
+    expect(hex(body)).toBe([...parameters, ...sentence].join(""));
+    expect(encodePdu({ command: "submit_sm_resp", ...header, messageId: null, why })).toHaveLength(16);
+  });
+
   test("an error response decodes with and without its body", () => {
     const bare = frame(COMMAND_IDS.submit_sm_resp, 0x58, 9, []);
     expect(decoded(bare)).toEqual({ command: "submit_sm_resp", status: 0x58, sequence: 9, messageId: null });
@@ -204,14 +244,14 @@ describe("encodePdu and decodePdu", () => {
   });
 
   test("a command we do not speak keeps its id and sequence", () => {
-    const querySm = 0x03;
-    expect(decoded(frame(querySm, 0, 77, [0x31, 0]))).toEqual({
+    const submitMulti = 0x21;
+    expect(decoded(frame(submitMulti, 0, 77, [0x31, 0]))).toEqual({
       command: "unsupported",
-      commandId: querySm,
+      commandId: submitMulti,
       sequence: 77,
       status: 0,
     });
-    expect(toCommand(querySm)).toBe(undefined);
+    expect(toCommand(submitMulti)).toBe(undefined);
   });
 
   test("every way to cut a request short is a failure with its command and sequence", () => {

@@ -13,6 +13,18 @@ export const bind = {
   addressRange: "",
 };
 
+/** What query_sm and cancel_sm ask about. */
+export const operation = {
+  serviceType: "",
+  messageId: "m",
+  sourceAddrTon: 5,
+  sourceAddrNpi: 0,
+  sourceAddr: "ACME",
+  destAddrTon: 0,
+  destAddrNpi: 0,
+  destinationAddr: "",
+};
+
 /** A PDU of each command, with sequence 1. */
 export function samplePdu(command: Command): Pdu {
   const header = { sequence: 1, status: 0 };
@@ -35,6 +47,11 @@ export function samplePdu(command: Command): Pdu {
       return { command, ...header, messageId: "m" };
     case "outbind":
       return { command, ...header, systemId: "S", password: "p" };
+    case "query_sm":
+    case "cancel_sm":
+      return { command, ...header, operation };
+    case "query_sm_resp":
+      return { command, ...header, messageId: "m", finalDate: "", messageState: 1, errorCode: 0 };
     default:
       return { command, ...header };
   }

@@ -197,6 +197,78 @@ describe("the link", () => {
 });
 
 /** Sets up a session in each state of the matrix. */
+describe("query_sm and cancel_sm", () => {
+  test("are handed over, and answered when told to", () => {
+    const session = boundSession();
+    const outputs = stepSmsc(session, received(samplePdu("query_sm")), 5);
+    expect(outputs).toMatchObject([
+      { kind: "operation", command: "query_sm", operation: { messageId: "m" } },
+    ]);
+    const response = { command: "cancel_sm_resp", sequence: 4, status: 0 } as const;
+    expect(stepSmsc(session, { kind: "answer_operation", response }, 6)).toMatchObject([{ pdu: response }]);
+  });
+
+  test("out of place are refused by their own responses, without a body", () => {
+    for (const session of [openSession(), boundSession("receiver")])
+      for (const command of ["query_sm", "cancel_sm"] as const)
+        expect(stepSmsc(session, received(samplePdu(command)), 5)).toMatchObject([
+          { kind: "write", pdu: { command: `${command}_resp`, status: 0x04 } },
+          { kind: "unexpected" },
+        ]);
+  });
+});
+
+describe("a command that is known and not spoken", () => {
+  test("is refused by its own response, others by a generic_nack", () => {
+    const answerTo = (commandId: number) => {
+      const pdu: Pdu = { command: "unsupported", commandId, sequence: 9, status: 0 };
+      const [output] = stepSmsc(boundSession(), received(pdu), 5);
+      return output?.kind === "write" ? [output.pdu.command, output.pdu.status, output.pdu.sequence] : [];
+    };
+    expect(answerTo(0x07)).toEqual(["replace_sm_resp", 0x03, 9]);
+    expect(answerTo(0x21)).toEqual(["submit_multi_resp", 0x03, 9]);
+    expect(answerTo(0x0001_0203)).toEqual(["generic_nack", 0x03, 9]);
+  });
+});
+
+describe("a client that is asked on silence", () => {
+  const onSilence = { enquiresOnSilence: true, responseTimeoutMs: Number.POSITIVE_INFINITY };
+  const tick = (session: SmscSession, nowMs: number) => kinds(stepSmsc(session, { kind: "tick" }, nowMs));
+
+  test("is left alone while it sends, asked once it is silent, and cut when that lasts", () => {
+    const session = boundSession("transceiver", onSilence);
+    stepSmsc(session, received(samplePdu("enquire_link")), 20_000);
+    expect(smscDeadlineMs(session)).toBe(50_000);
+    expect(tick(session, 49_999)).toEqual([]);
+    expect(tick(session, 50_000)).toEqual(["enquire_link"]);
+    expect(smscDeadlineMs(session)).toBe(80_000);
+    expect(tick(session, 80_000)).toEqual(["close"]);
+  });
+
+  test("is alive by any PDU at all", () => {
+    const session = boundSession("transceiver", onSilence);
+    expect(tick(session, 30_000)).toEqual(["enquire_link"]);
+    stepSmsc(session, received(samplePdu("submit_sm")), 55_000);
+    expect(tick(session, 60_000)).toEqual([]);
+    expect(tick(session, 85_000)).toEqual(["enquire_link"]);
+  });
+
+  test("can be asked at any time, once bound", () => {
+    const open = openSession(onSilence);
+    expect(stepSmsc(open, { kind: "enquire" }, 5)).toEqual([]);
+    const session = boundSession("transceiver", onSilence);
+    expect(kinds(stepSmsc(session, { kind: "enquire" }, 5))).toEqual(["enquire_link"]);
+    expect(kinds(stepSmsc(session, { kind: "enquire" }, 6))).toEqual([]);
+  });
+});
+
+test("a bind that came in time waits for its answer, however long that takes", () => {
+  const session = openSession({ enquireLinkMs: 300_000 });
+  stepSmsc(session, received(samplePdu("bind_transceiver")), 59_000);
+  expect(kinds(stepSmsc(session, { kind: "tick" }, 61_000))).toEqual([]);
+  expect(kinds(stepSmsc(session, admitted, 62_000))).toEqual(["bind_transceiver_resp", "bound"]);
+});
+
 const inState: Record<SessionState, () => SmscSession> = {
   OPEN: () => openSession(),
   BOUND_TX: () => boundSession("transmitter"),
@@ -243,6 +315,8 @@ describe("every command in every state", () => {
       unbind_resp: "....x.",
       submit_sm: ".x.xx.",
       data_sm: ".x.xx.",
+      query_sm: ".x.xx.",
+      cancel_sm: ".x.xx.",
       deliver_sm_resp: "..xxx.",
       data_sm_resp: "..xxx.",
       enquire_link: "xxxxx.",

@@ -58,6 +58,21 @@ describe("what a link reads", () => {
     expect(told).toEqual([]);
   });
 
+  test("waits while it is held, unread at the socket, and goes on where it was", () => {
+    const { taken, read, told, settle } = taking({ isDeliver: false });
+    taken.hold();
+    taken.take(pdus(3));
+    expect([read, told, settle()]).toEqual([[], ["pause"], 0]);
+    taken.release();
+    settle();
+    expect([read, told]).toEqual([
+      [1, 2, 3],
+      ["pause", "resume"],
+    ]);
+    taken.release();
+    expect(told).toEqual(["pause", "resume"]);
+  });
+
   test("is taken a piece a turn of the event loop when it is much, and the socket is not read meanwhile", () => {
     const { taken, read, told, settle } = taking({ isDeliver: false });
     taken.take(pdus(1_050));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { concatenationHeader, parseUserData } from "../../src/text/udh.ts";
+import { concatenationHeader, parseUserData, readConcatenation } from "../../src/text/udh.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 describe("the header of a part", () => {
@@ -19,6 +19,28 @@ describe("the header of a part", () => {
     { total: 2, part: 0 },
   ])("does not exist for part $part of $total", ({ total, part }) => {
     expect(() => concatenationHeader({ reference: 1, total, part })).toThrow("has a place in the header");
+  });
+});
+
+describe("reading a header that must be followed", () => {
+  const read = (...octets: number[]) => readConcatenation(Uint8Array.from(octets));
+
+  test("gives the place, the kind of its reference, and the text", () => {
+    expect(read(5, 0, 3, 7, 3, 2, 65)).toEqual({
+      concatenation: { reference: 7, total: 3, part: 2 },
+      bits: 8,
+      body: Uint8Array.of(65),
+    });
+    expect(read(6, 8, 4, 1, 2, 3, 2)).toMatchObject({ concatenation: { reference: 0x102 }, bits: 16 });
+    expect(read(0, 65)).toMatchObject({ concatenation: null, body: Uint8Array.of(65) });
+  });
+
+  test("is null for any other element, an impossible place, and a header that does not end within the text", () => {
+    expect(read(4, 5, 2, 0, 0, 65)).toBeNull();
+    expect(read(5, 0, 3, 7, 2, 3, 65)).toBeNull();
+    expect(read(5, 0, 4, 7, 2, 1, 65)).toBeNull();
+    expect(read(6, 0, 3, 7, 2, 1, 5)).toBeNull();
+    expect(read(9, 0, 3, 7, 2, 1)).toBeNull();
   });
 });
 

@@ -10,6 +10,7 @@ import { isItemList } from "../../core/lazy-list.ts";
 import {
   accepted,
   faultList,
+  isLongerThan,
   type Outcome,
   type Refusal,
   refuse,
@@ -32,6 +33,7 @@ import {
 } from "../../core/request-shape.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES, type TextRules } from "../../core/text-rules.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { compileTemplate } from "../../text/template.ts";
 import { MESSAGE_CLASSES } from "../accounts/message-class.ts";
 import type { PaymentRefusalCode } from "../ledger/reservations.ts";
 import { MAX_RECIPIENTS } from "../messages/insert.ts";
@@ -252,6 +254,8 @@ export type RequestOf<Recipients> = {
   readonly textPolicy: TextRules["textPolicy"] | null;
   readonly missingAttributes: TextRules["missingAttributes"] | null;
   readonly isTest: boolean;
+  /** When the client gives it up, in a protocol that lets it say so: sooner than its class, never later. */
+  readonly expiresBy?: number | null;
   readonly clientReference: string | null;
   /** What of its texts' braces is a tag although it is no plain name: a recipient has an attribute called so. */
   readonly otherTags: readonly string[];
@@ -268,6 +272,42 @@ export function readBatchRequest(json: unknown): IntakeOutcome<BatchRequest> {
   const reading = requestReading(json, inArray);
   if (isRecord(json) && isItemList(json.recipients)) for (const item of json.recipients) reading.take(item);
   return reading.end();
+}
+
+/** What a client of a protocol without tags asks for: a text that goes as it is. */
+type LiteralRequest = {
+  readonly sender: string;
+  readonly text: string;
+  readonly messageClass: string;
+  /** As the client wrote them. */
+  readonly receivers: readonly string[];
+  /** ISO 8601; null for at once. */
+  readonly scheduledAt: string | null;
+  /** What the client calls each recipient. */
+  readonly clientReference?: string | null;
+};
+
+/** Reads a request whose text has no tags: one that seems to have some is passed as the value of one tag. */
+export function readLiteralRequest({
+  sender,
+  text,
+  messageClass,
+  receivers,
+  scheduledAt,
+  clientReference = null,
+}: LiteralRequest): IntakeOutcome<BatchRequest> {
+  const isPlain = isLongerThan(text, MAX_BODY_LENGTH) || text.trim() === "" || !compileTemplate(text).hasTags;
+  return readBatchRequest({
+    sender,
+    body: isPlain ? text : "{text}",
+    message_class: messageClass,
+    recipients: receivers.map((msisdn) => ({
+      msisdn,
+      ...(isPlain ? {} : { attributes: { text } }),
+      ...(clientReference === null ? {} : { client_reference: clientReference }),
+    })),
+    ...(scheduledAt === null ? {} : { scheduled_at: scheduledAt }),
+  });
 }
 
 /** A submission that is read while its recipients are passed in one by one. */

@@ -197,9 +197,12 @@ export function buildBatch(
     timezone,
     createdAt: nowMs,
     scheduledAt,
-    expiresAt: fallback.value
-      ? deriveLastExpiry(fallback.value)
-      : deriveExpiry(config, account, messageClass, plannedAt),
+    expiresAt: Math.min(
+      fallback.value
+        ? deriveLastExpiry(fallback.value)
+        : deriveExpiry(config, account, messageClass, plannedAt),
+      request.expiresBy ?? Number.POSITIVE_INFINITY,
+    ),
     chargeOn: chargeOn ?? smsChargeOn,
     clientReference: request.clientReference,
     fallback: fallback.value && { ...fallback.value, body: second?.value.body ?? fallback.value.body },

@@ -2,18 +2,14 @@
 
 import { deriveCached, type Settings } from "../../config/live-config.ts";
 import type { Clock } from "../../core/clock.ts";
-import { networkMatcher, toCustomerNetwork } from "../../core/ip-networks.ts";
+import { networkMatcher } from "../../core/ip-networks.ts";
 import { countLimited } from "../../core/metrics-registry.ts";
-import { slidingWindow } from "../../core/sliding-window.ts";
 import type { Store } from "../../db/store.ts";
 import { authenticateCompatUser, type CompatUser } from "../../domain/accounts/compat-users.ts";
+import { wrongTries } from "../../domain/accounts/wrong-tries.ts";
 import { readPeer } from "../http/peer.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
 import type { Server } from "../http/router.ts";
-
-/** The most wrong tries of a name from an address within any minute (docs/behaviour.md#users-of-these-doors). */
-const MAX_WRONG = 10;
-const MINUTE_MS = 60_000;
 
 export type CompatAuth = {
   /** The user, or null: the same whatever is wrong, and after too many wrong tries even for the right password. */
@@ -34,7 +30,7 @@ export function createCompatAuth({
   readonly store: Pick<Store, "read" | "tally">;
   readonly clock: Clock;
 }): CompatAuth {
-  const wrong = slidingWindow(MAX_WRONG, MINUTE_MS);
+  const wrong = wrongTries();
   const trusted = deriveCached(() => settings.now().server.trusted_proxies, networkMatcher);
   const limiter = rateLimiter(() => {
     const { requests_per_second: perSecond, burst } = settings.now().api;
@@ -44,19 +40,18 @@ export function createCompatAuth({
   const originOf = ({ request, server }: Caller) => {
     const socket = server?.requestIP(request)?.address ?? null;
     const { address } = readPeer(socket, request.headers, trusted());
-    return { network: toCustomerNetwork(address ?? socket ?? ""), isKnown: address !== null };
+    return { origin: address ?? socket ?? "", isKnown: address !== null };
   };
   return {
     userOf: (from, name, password) => {
-      const { network, isKnown } = originOf(from);
-      const key = Number(Bun.hash.wyhash(`${network} ${name}`) & 0x1fffffffffffffn);
-      const isSpent = wrong.isSpent(key, clock.steadyMs());
+      const { origin, isKnown } = originOf(from);
+      const isSpent = wrong.isSpent(origin, name, clock.steadyMs());
       const user = authenticateCompatUser(store.read, name, password);
       // Behind an untrusted proxy the wrong tries of others come from the same address: they keep out no caller with the right password,
       // which was drawn at random here and cannot be guessed.
       if (user && (!isSpent || !isKnown)) return user;
       if (isSpent) countLimited(store.tally, "wrong passwords at a door");
-      else wrong.take(key, clock.steadyMs());
+      else wrong.note(origin, name, clock.steadyMs());
       return null;
     },
     take: ({ id }) => limiter.take(id, clock.steadyMs()).isAllowed,

@@ -9,6 +9,7 @@ import type { AcceptedBatch } from "../../domain/submission/commit-batch.ts";
 import type { StoredReply } from "../../domain/submission/idempotency.ts";
 import type { IntakeRefusal } from "../../domain/submission/request.ts";
 import type { SubmissionAnswer } from "../../domain/submission/submit.ts";
+import { readSmppTime } from "../../smpp/times.ts";
 import { decodeGsm } from "../../text/gsm-alphabet.ts";
 import type { FailureCode } from "../http/error-codes.ts";
 import { NOT_FOUND, problem } from "../http/problem.ts";
@@ -326,7 +327,7 @@ function readSend(
   const read = textIn(args);
   if ("fault" in read) return read;
   const sdt = readText(args, "sdt");
-  const dueMs = sdt === undefined ? null : readScheduleTime(sdt, nowMs);
+  const dueMs = sdt === undefined ? null : readSmppTime(sdt, nowMs);
   if (sdt !== undefined && dueMs === null) return { fault: `Argument [sdt] has an invalid value: [${sdt}].` };
   const url = readText(args, "dlr-url");
   if (url !== undefined && !isCallbackUrlAllowed(url, mayBePlain)) {
@@ -358,29 +359,4 @@ function askedTimeOf(sdt: string | undefined, dueMs: number | null): string | nu
 
 function sourceMismatch(user: string): string {
   return `Value filter failed for user [${user}] (source_address filter mismatch).`;
-}
-
-// When a text is to be sent, as SMPP 3.4 section 7.1.1 writes it and clients of Jasmin do: `YYMMDDhhmmsstnnp`. Pure.
-
-const FORM = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d(\d\d)([+\-R])$/;
-const QUARTER_MS = 900_000;
-/** The largest offset from UTC, in quarters of an hour. */
-const MAX_QUARTERS = 48;
-
-/** Reads a time as epoch milliseconds; null when invalid. With `R` it is relative to now, else local with an offset in quarter-hours. */
-export function readScheduleTime(text: string, nowMs: number): number | null {
-  const [, ...parts] = FORM.exec(text) ?? [];
-  if (parts.length === 0) return null;
-  const [years = 0, months = 0, days = 0, hours = 0, minutes = 0, seconds = 0, quarters = 0] =
-    parts.map(Number);
-  const sign = parts[7];
-  if (sign === "R") {
-    const now = new Date(nowMs);
-    now.setUTCFullYear(now.getUTCFullYear() + years, now.getUTCMonth() + months, now.getUTCDate() + days);
-    return now.getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1000;
-  }
-  const local = Date.UTC(2000 + years, months - 1, days, hours, minutes, seconds);
-  const isDate = new Date(local).toISOString().slice(2, 19).replace(/\D/g, "") === text.slice(0, 12);
-  if (!isDate || quarters > MAX_QUARTERS) return null;
-  return local - (sign === "-" ? -quarters : quarters) * QUARTER_MS;
 }

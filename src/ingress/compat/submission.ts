@@ -18,11 +18,14 @@ import {
 } from "../../domain/submission/idempotency.ts";
 import { normaliseNumber } from "../../domain/submission/phone-numbers.ts";
 import { NumberOwners } from "../../domain/submission/ported-numbers.ts";
-import { type BatchRequest, type IntakeOutcome, readBatchRequest } from "../../domain/submission/request.ts";
+import {
+  type BatchRequest,
+  type IntakeOutcome,
+  readLiteralRequest,
+} from "../../domain/submission/request.ts";
 import type { SubmissionAnswer, Submit } from "../../domain/submission/submit.ts";
 import { applyTextPolicy } from "../../text/rewrite.ts";
 import { normalizeText } from "../../text/segments.ts";
-import { compileTemplate } from "../../text/template.ts";
 import type { CompatAuth } from "./auth.ts";
 import type { Callbacks } from "./callbacks.ts";
 
@@ -44,23 +47,8 @@ export type Wanted = {
   readonly askedTime: string | null;
 };
 
-/** The body for a literal text: these protocols have no tags, so a text that seems to have some is passed as the value of one tag. */
-function literal(text: string): { body: string; attributes?: Record<string, string> } {
-  return compileTemplate(text).hasTags ? { body: "{text}", attributes: { text } } : { body: text };
-}
-
-/** The longest text, as the body of a batch may be. */
-const MAX_TEXT_LENGTH = 4000;
-
 function requestFor(user: CompatUser, { sender, text, receivers, scheduledAt }: Wanted) {
-  const { body, attributes } = literal(text);
-  return readBatchRequest({
-    sender,
-    body: [...text].length > MAX_TEXT_LENGTH || text.trim() === "" ? text : body,
-    message_class: user.messageClass,
-    recipients: receivers.map((msisdn) => ({ msisdn, ...(attributes ? { attributes } : {}) })),
-    ...(scheduledAt === null ? {} : { scheduled_at: scheduledAt }),
-  });
+  return readLiteralRequest({ sender, text, receivers, scheduledAt, messageClass: user.messageClass });
 }
 
 type Submission = {

@@ -1,6 +1,5 @@
 /** What Jasmin's own tests and its documentation say that it answers. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readScheduleTime } from "../../../src/ingress/compat/jasmin.ts";
 import { type Rig, rig } from "./rig.ts";
 
 let it: Rig;
@@ -152,19 +151,4 @@ test("a text for later waits, and one for a moment that is past leaves now", asy
   expect(far).toEqual([
     ...[400, 'Error "Value filter failed for user [faso] (schedule_delivery_time filter mismatch)."'],
   ]);
-});
-
-test("an instant is that of its place", () => {
-  const nowMs = Date.parse("2026-01-31T10:00:00Z");
-  const iso = (text: string) => {
-    const ms = readScheduleTime(text, nowMs);
-    return ms === null ? null : new Date(ms).toISOString();
-  };
-  expect(iso("260302120000000+")).toBe("2026-03-02T12:00:00.000Z");
-  expect(iso("260302120000004+")).toBe("2026-03-02T11:00:00.000Z");
-  expect(iso("260302120000004-")).toBe("2026-03-02T13:00:00.000Z");
-  expect(iso("000001013005000R")).toBe("2026-02-01T11:30:05.000Z");
-  expect(iso("260230120000000+")).toBeNull();
-  expect(iso("260302250000000+")).toBeNull();
-  expect(iso("260302120000049+")).toBeNull();
 });
