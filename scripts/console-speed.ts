@@ -134,6 +134,7 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
     `/reports/volume?account=${account}`,
     `/reports/volume?span=30d&account=${account}`,
   ],
+  "GET /reports/margin.csv": () => ["/reports/margin.csv"],
   "GET /reports/delivery.csv": () => ["/reports/delivery.csv"],
   "GET /users": () => ["/users"],
 };

@@ -32,7 +32,7 @@ import {
   requireArgument,
 } from "./command.ts";
 import { deriveCommands, PRESENTATIONS } from "./operation-commands.ts";
-import { batchQuote, batchSend } from "./operations/batch-send.ts";
+import { batchQuote, batchSend, quoteWithMargin } from "./operations/batch-send.ts";
 import type { AdminContext } from "./operations/context.ts";
 import { createSearchReader } from "./operations/msisdn.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./operations/refusal.ts";
@@ -86,16 +86,33 @@ const BATCH_TABLES = [
   { rows: "unfollowed_formats", columns: ["column", "rows", "line", "sent_as", "format"] },
 ];
 
+const MARGIN_TABLE = {
+  title: "margin",
+  rows: "margin_by_route",
+  columns: [
+    "operator",
+    "route",
+    "segments",
+    "charged",
+    "cost",
+    "unknown_cost_segments",
+    "margin",
+    "margin_share",
+  ],
+};
+
 const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "batch quote",
     does: "reads",
     positionals: [ACCOUNT, { name: "FILE" }],
-    flags: [SENDER, CLASS, ...TEXT_FLAGS],
-    table: BATCH_TABLES,
+    flags: [SENDER, CLASS, ...TEXT_FLAGS, { name: "margin", value: null }],
+    table: [...BATCH_TABLES, MARGIN_TABLE],
     attach: (args, files) => attached(args, requireArgument(args, "FILE"), files),
-    run: (context, args, brought) =>
-      batchQuote(context, requireArgument(args, ACCOUNT.name), parted(context, brought).body),
+    run: (context, args, brought) => {
+      const quote = args.margin === undefined ? batchQuote : quoteWithMargin;
+      return quote(context, requireArgument(args, ACCOUNT.name), parted(context, brought).body);
+    },
   },
   {
     name: "batch send",

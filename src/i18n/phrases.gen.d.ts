@@ -1118,6 +1118,7 @@ export type Phrases<Phrase> = {
   "help.--scheduled-at": NoParams;
   "help.--recipients": NoParams;
   "help.--quote": NoParams;
+  "help.--margin": NoParams;
   "help.--yes": NoParams;
   "help.--idempotency-key": NoParams;
   "help.--before": NoParams;
@@ -1194,6 +1195,7 @@ export type Phrases<Phrase> = {
   "label.cost": NoParams;
   "label.unknown_cost_segments": NoParams;
   "label.margin": NoParams;
+  "label.margin_totals": NoParams;
   "label.margin_share": NoParams;
   "label.unknown_outcomes": NoParams;
   "label.order": NoParams;
@@ -2916,6 +2918,7 @@ export type Phrases<Phrase> = {
   "sheet.file.statement": NoParams;
   "sheet.file.consumption": NoParams;
   "sheet.file.delivery": NoParams;
+  "sheet.file.margin": NoParams;
   "sheet.file.not_sent": NoParams;
   "sheet.file.batch_report": NoParams;
   "sheet.file.attempts": NoParams;
@@ -2948,6 +2951,11 @@ export type Phrases<Phrase> = {
   "sheet.head.receipt_p99": NoParams;
   "sheet.head.segments": NoParams;
   "sheet.head.charged": NoParams;
+  "sheet.head.route": NoParams;
+  "sheet.head.cost": NoParams;
+  "sheet.head.unknown_cost_segments": NoParams;
+  "sheet.head.margin": NoParams;
+  "sheet.head.margin_share": NoParams;
   "sheet.head.batch": NoParams;
   "sheet.head.sent_at": NoParams;
   "sheet.head.operator_code": NoParams;
@@ -2974,6 +2982,7 @@ export type Phrases<Phrase> = {
   "sheet.class.OTP": NoParams;
   "sheet.class.TRANSACTIONAL": NoParams;
   "sheet.class.MARKETING": NoParams;
+  "sheet.nobody": NoParams;
   "sheet.no_error": NoParams;
   "sheet.state.DELIVERED": NoParams;
   "sheet.state.NO_RECEIPT": NoParams;

@@ -1411,6 +1411,52 @@ readonly "names": Table;
 };
 };
 
+export type MarginWords = {
+readonly "title": string;
+readonly "by": string;
+readonly "keys": {
+readonly "route": string;
+readonly "account": string;
+readonly "operator": string;
+readonly "class": string;
+readonly "day": string;
+};
+readonly "span": (params: { readonly from: string; readonly to: string; readonly zone: Value }) => string;
+readonly "segments": string;
+readonly "charged": string;
+readonly "cost": string;
+readonly "margin": string;
+readonly "share": string;
+readonly "unknownCost": (count: number) => string;
+readonly "ofKnown": string;
+readonly "notKnown": string;
+readonly "table": string;
+readonly "csv": string;
+readonly "nobody": string;
+readonly "noRoute": (params: { readonly name: Value }) => string;
+readonly "quoted": (params: { readonly margin: Value; readonly share: Value }) => string;
+readonly "unknownTitle": (count: number) => string;
+readonly "unknownHelp": string;
+readonly "unknownNow": string;
+readonly "openTitle": string;
+readonly "openHelp": string;
+readonly "openRoute": string;
+readonly "lostRoute": (params: { readonly operator: Value }) => string;
+readonly "none": string;
+readonly "noneHelp": string;
+readonly "noRoutes": string;
+readonly "noRoutesHelp": string;
+readonly "noCost": string;
+readonly "noCostHelp": string;
+readonly "toOperators": string;
+readonly "glossary": {
+readonly "segments": string;
+readonly "charged": string;
+readonly "cost": string;
+readonly "margin": string;
+};
+};
+
 export type MoneyWords = {
 readonly "nav": {
 readonly "accounts": string;
@@ -1632,6 +1678,7 @@ readonly "users": string;
 
 export type PlacesWords = {
 readonly "reports": string;
+readonly "margin": string;
 readonly "alarms": string;
 readonly "appliance": string;
 readonly "settings": string;

@@ -1,7 +1,10 @@
 /** What reports and the pages about the appliance itself show: figures that a month could have. */
+
 import type { Contract } from "../../src/console/ui/api/contract.ts";
+import { renderMilli } from "../../src/core/money.ts";
 
 type Report = Contract["GET /reports/delivery"]["answer"];
+type Margin = Contract["GET /reports/margin"]["answer"];
 type Volume = Contract["GET /reports/volume"]["answer"];
 type Figures = Report["totals"];
 
@@ -139,12 +142,76 @@ function volumeSample(query: URLSearchParams): Volume {
   return { span, timezone: "Africa/Ouagadougou", points };
 }
 
+/** Routes of two operators, one of them without a cost. By operator there is nothing yet, as before a cost is set. */
+function marginSample(query: URLSearchParams): Margin {
+  const by = (query.get("by") ?? "route") as Margin["by"];
+  const frame = {
+    by,
+    from: DAYS[0] ?? "",
+    to: DAYS[30] ?? "",
+    timezone: "Africa/Ouagadougou",
+    operators: OPERATORS.map(({ code, name }) => ({ code, name })),
+    has_routes: true,
+    without_cost: ["moov/agg"],
+  };
+  const known = (key: string, segments: number, costMilli: number) => {
+    const left = segments * 15_000 - segments * costMilli;
+    return {
+      key,
+      segments,
+      charged: segments * 15,
+      cost: renderMilli(segments * costMilli),
+      unknown_cost_segments: 0,
+      margin: renderMilli(left),
+      margin_share: Math.round((left / (segments * 15_000)) * 10_000) / 10_000,
+    };
+  };
+  const isUnknown = { cost: null, margin: null, margin_share: null };
+  const lost = {
+    key: "moov/agg",
+    segments: 2140,
+    charged: 32_100,
+    unknown_cost_segments: 2140,
+    ...isUnknown,
+  };
+  const none = { segments: 0, charged: 0, cost: "0.000", unknown_cost_segments: 0 };
+  if (by === "operator") {
+    const totals = { ...none, margin: "0.000", margin_share: null };
+    return { ...frame, totals, rows: [], unknown_outcomes: [] };
+  }
+  if (by === "day") {
+    const rows = DAYS.map((day, place) => known(day, dayOf(place, 1, 1), 9250));
+    const all = rows.reduce((sum, { segments }) => sum + segments, 0);
+    return { ...frame, totals: known("", all, 9250), rows, unknown_outcomes: [] };
+  }
+  return {
+    ...frame,
+    totals: {
+      segments: 1_842_310,
+      charged: 27_634_650,
+      cost: "17095422.500",
+      unknown_cost_segments: 2140,
+      margin: null,
+      margin_share: null,
+    },
+    rows: [
+      known("orange/direct", 1_204_800, 9000),
+      known("moov/direct", 613_205, 9500),
+      known("orange/agg", 22_165, 15_125),
+      lost,
+    ],
+    unknown_outcomes: [{ operator: "orange", route: "direct", segments: 12 }],
+  };
+}
+
 /** What a route about the appliance answers; undefined of every other. */
 export function applianceSample(name: string): unknown {
   const [route = "", query = ""] = name.split("?");
   switch (route) {
     case "GET /reports/delivery":
       return report(new URLSearchParams(query)) satisfies Report;
+    case "GET /reports/margin":
+      return marginSample(new URLSearchParams(query));
     case "GET /reports/volume":
       return volumeSample(new URLSearchParams(query));
     default:

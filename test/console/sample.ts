@@ -18,7 +18,7 @@ export const STAFF_ME: Me = {
   capabilities: [
     ...(["start.read", "search", "money.read", "operators.read", "reports.read"] as const),
     ...(["alarms.read", "alarms.change", "appliance.read", "appliance.change"] as const),
-    ...(["backups.read", "backups.change", "audit.read"] as const),
+    ...(["backups.read", "backups.change", "audit.read", "books.read"] as const),
   ],
 };
 

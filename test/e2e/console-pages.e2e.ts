@@ -23,6 +23,7 @@ const PLACES = [
   { path: "/console", who: STAFF_ME },
   { path: "/console", who: ACCOUNT_ME },
   { path: "/console/you", who: STAFF_ME },
+  { path: "/console/margin", who: STAFF_ME },
   { path: "/console/nowhere", who: ACCOUNT_ME },
 ] as const;
 

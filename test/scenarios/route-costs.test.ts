@@ -10,6 +10,7 @@ import { PLAIN } from "../../src/simulator/quirks.ts";
 import { configOf, operator } from "../config/sample.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { seededChance } from "../kit/test-chance.ts";
+import { enterConsole } from "./console-user.ts";
 import { type Client, type Stage, stage } from "./stage.ts";
 
 let whole: Stage;
@@ -199,6 +200,73 @@ describe("a report of margins", () => {
       rows: [{ key: null, segments: 1, charged: 0, cost: "11.000", margin: "-11.000", margin_share: null }],
       unknown_outcomes: [{ operator: "orange", route: "direct", segments: 1 }],
     });
+  });
+});
+
+describe("the margin of what is about to be sent", () => {
+  const request = { sender: "ACME", body: "Text", message_class: "OTP" };
+  const quoted = (recipients: readonly string[], flags: Changes = { margin: "" }) => {
+    const body = { ...request, recipients: recipients.map((msisdn) => ({ msisdn })) };
+    const bytes = new TextEncoder().encode(JSON.stringify(body));
+    return whole.admin("batch quote", { ACCOUNT: client.accountId, FILE: "batch.json", ...flags }, bytes);
+  };
+  const direct = { operator: "orange", route: "direct", segments: 2, charged: 30, unknown_cost_segments: 0 };
+
+  test("is that by the route which would carry now, and only where it is asked for", async () => {
+    await take({ cost: "9.125" }, { order: 2, cost: "11" });
+    const numbers = [String(next++), String(next++)];
+    const known = { ...direct, cost: "18.250", margin: "11.750", margin_share: 0.3917 };
+    const { operator: _, route: __, ...totals } = known;
+    expect(await quoted(numbers)).toMatchObject({
+      amount: 30,
+      margin_by_route: [known],
+      margin_totals: totals,
+    });
+    expect(Object.keys(await quoted(numbers, {})).filter((key) => key.startsWith("margin"))).toEqual([]);
+    await whole.admin("operator pause", { CODE: "orange/direct", reason: "tariff" });
+    expect(await quoted(numbers)).toMatchObject({
+      margin_by_route: [{ ...direct, route: "agg", cost: "22.000", margin: "8.000", margin_share: 0.2667 }],
+    });
+  });
+
+  test("is shown by the console to the owner, and to nobody of an account", async () => {
+    await take({ cost: "9.125" }, { order: 2, cost: "11" });
+    const shown = async (role: "OWNER" | "ACCOUNT_ADMIN", account: string | null) => {
+      const ask = await enterConsole(whole, role, account);
+      const at = `/send/${client.accountId}`;
+      const file = await ask("POST", `${at}/files`, new TextEncoder().encode("tel\n70599990\n70599991\n"));
+      const wanted = { ...request, file: file.json.file_id, column: null };
+      return ask("POST", `${at}/quote`, wanted);
+    };
+    const owner = await shown("OWNER", null);
+    expect(owner.json).toMatchObject({ amount: 30, margin_by_route: [{ ...direct, cost: "18.250" }] });
+    const other = await shown("ACCOUNT_ADMIN", client.accountId);
+    expect([other.status, other.json.amount]).toEqual([200, 30]);
+    expect(other.text).not.toMatch(/margin|cost|direct|agg\b|9\.125|18\.25/);
+  });
+
+  test("and what was booked are pages for owners and finance, with a file, and for nobody else", async () => {
+    await take({ cost: "9.125" }, { order: 2 });
+    await send(3);
+    const finance = await enterConsole(whole, "FINANCE");
+    const page = await finance("GET", "/reports/margin?by=operator");
+    expect(page.json).toMatchObject({
+      rows: [{ key: "orange", segments: 3, charged: 45, cost: "27.375", margin: "17.625" }],
+      operators: [{ code: "orange" }],
+      has_routes: true,
+      without_cost: ["orange/agg"],
+      unknown_outcomes: [],
+    });
+    const { text } = await finance("GET", "/reports/margin.csv?by=route");
+    const [, ...lines] = text.trim().split(/\r?\n/);
+    expect(lines).toEqual(["orange/direct;3;45;27,375;0;17,625;0,3917"]);
+    for (const role of ["OPERATIONS", "SUPPORT"] as const) {
+      const other = await enterConsole(whole, role);
+      expect((await other("GET", "/reports/margin")).status).toBe(403);
+    }
+    const reader = await enterConsole(whole, "ACCOUNT_ADMIN", client.accountId);
+    expect((await reader("GET", "/reports/margin")).status).toBe(403);
+    expect((await reader("GET", "/reports/margin.csv")).status).toBe(403);
   });
 });
 

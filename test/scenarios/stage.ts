@@ -11,6 +11,7 @@ import type { LoadedConfig } from "../../src/config/load-config.ts";
 import { said } from "../../src/i18n/phrase.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
+import { filesHere } from "../kit/files-here.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
@@ -52,7 +53,11 @@ export type Stage = {
   /** The status and the body of a page that needs no key, such as /health. */
   readonly page: (path: string) => Promise<{ readonly status: number; readonly body: string }>;
   /** Runs an administrative command; the data it answers with. */
-  readonly admin: (name: string, args?: Readonly<Record<string, string>>) => Promise<Record<string, unknown>>;
+  readonly admin: (
+    name: string,
+    args?: Readonly<Record<string, string>>,
+    attachment?: Uint8Array<ArrayBuffer>,
+  ) => Promise<Record<string, unknown>>;
   /** A new account with the sender ACME, sendable unless told otherwise, and a key with every scope. */
   readonly client: (changes?: ClientChanges) => Promise<Client>;
   /** The same account with a test key. */
@@ -81,6 +86,8 @@ export type Client = {
   /** Fetches the batch until it is as wanted, and lets a little time go by in between. */
   readonly until: (batchId: string, isWanted: (batch: Batch) => boolean) => Promise<Batch>;
 };
+
+const FILE_THREAD = "console/server/send/file-thread.ts";
 
 /** Small beside every delay of the specification. */
 const STEP_MS = 20;
@@ -122,15 +129,19 @@ export async function stage(
   let accounts = 0;
   let log = testLog();
   const threads = threadsHere({ clock, chance, machine: base });
-  const machine = { ...base, startThread: threads.start };
+  const machine = {
+    ...base,
+    // Files of recipients are read here: starting a thread takes longer.
+    startThread: (path: string) => (path === FILE_THREAD ? filesHere(path) : threads.start(path)),
+  };
   let app: App | null = await startApp(settings, { clock, chance, log, machine }, { readConfig });
 
   const running = (): App => {
     if (!app) throw new Error("the appliance is stopped");
     return app;
   };
-  const admin: Stage["admin"] = async (name, args = {}) => {
-    const outcome = await runCommand(running().context("test"), name, args);
+  const admin: Stage["admin"] = async (name, args = {}, attachment) => {
+    const outcome = await runCommand(running().context("test"), name, args, attachment ?? null);
     if (!outcome.ok) throw new Error(`${name}: ${JSON.stringify(outcome.refusal)}`);
     return outcome.value as Record<string, unknown>;
   };

@@ -38,6 +38,7 @@ export const CONSOLE_FILES: readonly { readonly route: string; readonly query?: 
     route: "GET /reports/delivery.csv",
     query: `by=${by}`,
   })),
+  { route: "GET /reports/margin.csv", query: "by=account" },
 ];
 
 /** Somebody who is signed in, for whom files are written. */

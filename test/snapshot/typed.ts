@@ -78,6 +78,7 @@ export const COMMANDS: readonly string[] = [
   "price unset pharma --operator orange",
   "price unset pharma --operator orange",
   "batch quote pharma $DIRECTORY/batch.json",
+  "batch quote pharma $DIRECTORY/batch.json --margin",
   "batch send pharma --recipients $DIRECTORY/clients.csv --sender PHARMA --class TRANSACTIONAL --body 'Bonjour {nom}' --yes",
   "batch send pharma --recipients $DIRECTORY/clients.csv --sender PHARMA --class TRANSACTIONAL --body 'Bonjour {nom}' --skip-bad-rows --yes",
   "batch send pharma --recipients $DIRECTORY/none.csv --sender PHARMA --class TRANSACTIONAL --body Bonjour --yes",

@@ -138,6 +138,7 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
       `/reports/volume?span=${span}`,
       `/reports/volume?span=${span}&account=${account}&operator=orange&class=OTP&sender=ACME`,
     ]),
+  "GET /reports/margin.csv": () => ["/reports/margin.csv"],
   "GET /reports/delivery.csv": () => ["/reports/delivery.csv"],
   "GET /users": () => ["/users"],
 };

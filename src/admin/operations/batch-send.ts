@@ -25,13 +25,14 @@ import {
 } from "../../domain/messages/corrections.ts";
 import { insertImport, writeOutImports } from "../../domain/messages/import-rows.ts";
 import { findReply, keysOfAdministrators } from "../../domain/submission/idempotency.ts";
-import { unpackSubmission } from "../../domain/submission/packed-submission.ts";
-import type { QuoteDetails } from "../../domain/submission/quote.ts";
+import { type ReadSubmission, unpackSubmission } from "../../domain/submission/packed-submission.ts";
+import type { Quote, QuoteDetails } from "../../domain/submission/quote.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { findAccount } from "./account-names.ts";
 import { findAnyBatch } from "./batches.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { type QuotedMargin, quoteMargin } from "./margin.ts";
 import { checkWords } from "./parameters.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./refusal.ts";
 import type {
@@ -73,32 +74,54 @@ export async function batchQuote(
   return asked.ok ? done(asked.value.data) : asked;
 }
 
-/** The same for a person, who is shown more than the figures. */
+/** The same with what routes would leave of it, for those who may know. */
+export async function quoteWithMargin(
+  context: AdminContext,
+  accountId: string,
+  body: SubmissionInput | null,
+): Promise<AdminOutcome<QuoteData & QuotedMargin>> {
+  const asked = await askQuote(context, accountId, body, false);
+  return asked.ok ? done({ ...asked.value.data, ...asked.value.margin() }) : asked;
+}
+
+/** A quote for a person, who is shown more than the figures; `seesMargin`: also what routes would leave of it. */
 export async function toDetailedQuote(
   context: AdminContext,
   accountId: string,
   body: SubmissionInput | null,
-): Promise<AdminOutcome<DetailedQuote>> {
+  seesMargin: boolean,
+): Promise<AdminOutcome<DetailedQuote & Partial<QuotedMargin>>> {
   const asked = await askQuote(context, accountId, body, true);
   if (!asked.ok) return asked;
-  const { data, beside } = asked.value;
+  const { data, beside, margin } = asked.value;
   assert(beside, "what is shown to a person was asked for");
-  return done({ ...data, ...beside });
+  return done({ ...data, ...beside, ...(seesMargin && margin()) });
 }
+
+type AskedQuote = {
+  readonly data: QuoteData;
+  readonly beside: QuoteDetails | null;
+  /** By the routes that would carry it now. */
+  readonly margin: () => QuotedMargin;
+};
 
 async function askQuote(
   context: AdminContext,
   accountId: string,
   body: SubmissionInput | null,
   isForPerson: boolean,
-): Promise<AdminOutcome<{ readonly data: QuoteData; readonly beside: QuoteDetails | null }>> {
+): Promise<AdminOutcome<AskedQuote>> {
   const brought = await readInput(context, accountId, body);
   if (!brought.ok) return brought;
   const { account, submissions, read } = brought.value;
   const answer = await submissions.quote({ accountId: account.id, request: read.request, isForPerson });
   switch (answer.kind) {
     case "quoted":
-      return done({ data: submissions.quoteData(answer.quote), beside: answer.quote.beside });
+      return done({
+        data: submissions.quoteData(answer.quote),
+        beside: answer.quote.beside,
+        margin: () => marginOf(context, account.id, read.request, answer.quote),
+      });
     case "busy":
       return refuse("RATE_LIMITED.quote");
     case "refused":
@@ -106,6 +129,22 @@ async function askQuote(
     default:
       return unreachable(answer, "answer to a quote");
   }
+}
+
+/** Of operators that know the sender: texts to others fail, and cost nothing. */
+function marginOf(
+  { config, store, server }: AdminContext,
+  accountId: number,
+  request: ReadSubmission["request"],
+  { sums }: Quote,
+): QuotedMargin {
+  assert(request.ok, "what was quoted could be read");
+  const { sender, messageClass } = request.value;
+  const operators = sums.by_operator.filter(({ operator }) =>
+    isRegistered(store.read, accountId, sender, operator),
+  );
+  const standing = new Map(server?.routeStatus().map(({ operator, routes }) => [operator, routes]));
+  return quoteMargin(config.operators, standing, { messageClass, operators });
 }
 
 /**

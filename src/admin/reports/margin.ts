@@ -6,23 +6,29 @@ import { listRouteCosts, NO_ACCOUNT, type RouteCostRow } from "../../channels/sm
 import { countUnknownByRoute } from "../../channels/sms/sent-segments.ts";
 import { routeCode } from "../../config/config.ts";
 import { createYielder } from "../../core/concurrency.ts";
-import { renderMilli, type Xof } from "../../core/money.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import type { AdminContext } from "../operations/context.ts";
+import {
+  addToMargin,
+  type MarginFigures,
+  type MarginSum,
+  newMarginSum,
+  shareByWeight,
+  toMarginFigures,
+} from "../operations/margin.ts";
 import { operation } from "../operations/operation.ts";
 import { FROM, otherwise, readInstantRange, TO, text, typedAs } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { type DayCharge, listCharges, toDays, USUAL_DAYS_MS } from "./delivery.ts";
 
-const MARGIN_KEYS = ["route", "account", "operator", "class", "day"] as const;
+export const MARGIN_KEYS = ["route", "account", "operator", "class", "day"] as const;
 type MarginKey = (typeof MARGIN_KEYS)[number];
 
-type MarginFigures = Readonly<ReturnType<typeof figuresView>>;
 /** `key` is null of tests and alerts, which are nobody's; `account` is the name of a key that is an account. */
 type MarginRow = { readonly key: string | null; readonly account?: string } & MarginFigures;
 
-type MarginView = {
+export type MarginView = {
   readonly by: MarginKey;
   readonly from: string;
   /** The last day, included. */
@@ -41,7 +47,10 @@ type MarginView = {
 type MarginQuery = { readonly by: string; readonly from: string | null; readonly to: string | null };
 
 /** Margins on a range of days of the appliance's timezone; without times the last 31. */
-async function marginReport(context: AdminContext, query: MarginQuery): Promise<AdminOutcome<MarginView>> {
+export async function marginReport(
+  context: AdminContext,
+  query: MarginQuery,
+): Promise<AdminOutcome<MarginView>> {
   const { store, config, clock } = context;
   const by = MARGIN_KEYS.find((key) => key === query.by);
   if (by === undefined) return refuse("INVALID_KEY", { known: MARGIN_KEYS.join(", ") });
@@ -52,8 +61,8 @@ async function marginReport(context: AdminContext, query: MarginQuery): Promise<
   const book = await readBook(context, days);
   const charges = attributeCharges(book, await listCharges(context, time.value));
   const sums = sumByKey(book, charges, by);
-  const totals = newSum();
-  for (const sum of sums.values()) addSum(totals, sum);
+  const totals = newMarginSum();
+  for (const sum of sums.values()) addToMargin(totals, sum);
   return done({
     by,
     from: days.fromDay,
@@ -61,8 +70,8 @@ async function marginReport(context: AdminContext, query: MarginQuery): Promise<
     timezone,
     rows: [...sums]
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, sum]) => ({ ...nameOf(store.read, by, key), ...figuresView(sum) })),
-    totals: figuresView(totals),
+      .map(([key, sum]) => ({ ...nameOf(store.read, by, key), ...toMarginFigures(sum) })),
+    totals: toMarginFigures(totals),
     unknown_outcomes: countUnknownByRoute(store.read),
   });
 }
@@ -120,50 +129,22 @@ export function attributeCharges(
     const days = span.get(charge.operator);
     if (!days || charge.day < days.first || charge.day > days.last) return [];
     const routes = weights.get(nameOfDay(charge)) ?? weights.get(nameOfAnyDay(charge)) ?? NO_WEIGHTS;
-    return share(charge.charged, routes).map(([route, charged]) => ({ ...charge, route, charged }));
+    return shareByWeight(charge.charged, routes).map(([route, charged]) => ({ ...charge, route, charged }));
   });
-}
-
-/** Shares whole francs by weights, exactly: what rounding leaves goes to the largest fractions. All of it to "" where nothing weighs. */
-function share(amount: Xof, weights: ReadonlyMap<string, number>): readonly (readonly [string, Xof])[] {
-  const weighing = [...weights].filter(([, weight]) => weight > 0);
-  const total = weighing.reduce((sum, [, weight]) => sum + weight, 0);
-  if (total === 0) return [["", amount]];
-  const shares = weighing.map(([route, weight]) => {
-    const whole = Math.floor((amount * weight) / total);
-    return { route, whole, fraction: (amount * weight) / total - whole };
-  });
-  const left = amount - shares.reduce((sum, { whole }) => sum + whole, 0);
-  const byFraction = shares.toSorted((one, other) => other.fraction - one.fraction);
-  return byFraction.map(({ route, whole }, place) => [route, whole + (place < left ? 1 : 0)] as const);
-}
-
-/** Running sums. */
-type Sum = { segments: number; charged: Xof; costMilli: number; unknownCostSegments: number };
-
-function newSum(): Sum {
-  return { segments: 0, charged: 0, costMilli: 0, unknownCostSegments: 0 };
-}
-
-function addSum(sum: Sum, { segments, charged, costMilli, unknownCostSegments }: Sum): void {
-  sum.segments += segments;
-  sum.charged += charged;
-  sum.costMilli += costMilli;
-  sum.unknownCostSegments += unknownCostSegments;
 }
 
 function sumByKey(
   book: readonly RouteCostRow[],
   charges: readonly RouteCharge[],
   by: MarginKey,
-): Map<string, Sum> {
-  const sums = new Map<string, Sum>();
-  const sumAt = (key: string): Sum => {
-    const sum = sums.get(key) ?? newSum();
+): Map<string, MarginSum> {
+  const sums = new Map<string, MarginSum>();
+  const sumAt = (key: string): MarginSum => {
+    const sum = sums.get(key) ?? newMarginSum();
     sums.set(key, sum);
     return sum;
   };
-  for (const row of book) addSum(sumAt(keyOf(row, by)), { ...row, charged: 0 });
+  for (const row of book) addToMargin(sumAt(keyOf(row, by)), { ...row, charged: 0 });
   for (const charge of charges) sumAt(keyOf(charge, by)).charged += charge.charged;
   for (const [key, { segments, charged }] of sums) if (segments === 0 && charged === 0) sums.delete(key);
   return sums;
@@ -193,26 +174,6 @@ function nameOf(read: Reader, by: MarginKey, key: string): Pick<MarginRow, "key"
   if (Number(key) === NO_ACCOUNT) return { key: null, account: "" };
   const account = accountById(read, Number(key));
   return { key: account?.ulid ?? key, account: account?.name ?? "" };
-}
-
-/** Sums as they are shown. Costs and margins are XOF with three decimals; null where they are not known. */
-function figuresView({ segments, charged, costMilli, unknownCostSegments }: Sum) {
-  const marginMilli = unknownCostSegments > 0 ? null : charged * 1000 - costMilli;
-  const isNothingKnown = unknownCostSegments > 0 && unknownCostSegments === segments;
-  return {
-    /** Accepted by routes, each acceptance once. */
-    segments,
-    charged,
-    /** Of the segments whose cost is known. */
-    cost: isNothingKnown ? null : renderMilli(costMilli),
-    unknown_cost_segments: unknownCostSegments,
-    margin: marginMilli === null ? null : renderMilli(marginMilli),
-    /** Of what was charged; null where nothing was. */
-    margin_share:
-      marginMilli === null || charged === 0
-        ? null
-        : Math.round((marginMilli / (charged * 1000)) * 10_000) / 10_000,
-  };
 }
 
 export const MARGIN_OPERATIONS = {

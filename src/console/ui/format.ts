@@ -10,6 +10,8 @@ export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
 
 /** Country codes of one and of two digits (ITU-T E.164); all others have three. */
 const SHORT_CODES = /^\+(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+/** As wide as the digits beside it. */
+const MINUS = "\u2212";
 const NO_BREAK = "\u00a0";
 
 /** A number as people read it, in twos behind the code of its country: `+226 06 86 11 68`; anything else as it is. */
@@ -33,7 +35,15 @@ export function phonePrefix(digits: string): string {
 export function percent(language: ConsoleLanguage, share: number | null): string {
   if (share === null) return "–";
   const style = { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(REGIONS[language], style).format(share);
+  return new Intl.NumberFormat(REGIONS[language], style).format(share).replace("-", MINUS);
+}
+
+/** XOF with thousandths, "-12.500", to the last: `−12,5 F CFA`. */
+export function exactFrancs(language: ConsoleLanguage, amount: string): string {
+  const number = new Intl.NumberFormat(REGIONS[language], { maximumFractionDigits: 3 })
+    .format(Number(amount))
+    .replace("-", MINUS);
+  return `${number}${NO_BREAK}${language === "fr" ? `F${NO_BREAK}CFA` : "XOF"}`;
 }
 
 /** An instant (ISO 8601) as date and time in a zone; a dash for null. */

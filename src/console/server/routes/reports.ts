@@ -7,7 +7,6 @@ import {
   type DeliveryTimeline,
   reportDeliveryTimeline,
 } from "../../../admin/reports/delivery.ts";
-import { MARGIN_OPERATIONS } from "../../../admin/reports/margin.ts";
 import {
   reportVolume,
   VOLUME_SPANS,
@@ -23,7 +22,6 @@ import { errorPhrase, isMessageErrorCode } from "../../../domain/messages/messag
 import { phrase } from "../../../i18n/phrase.ts";
 import { classWord, type Heading, sheetDay, sheetHeadings } from "../downloads.ts";
 import { hideCharges } from "./money-visibility.ts";
-import { operationRoutes } from "./operation-routes.ts";
 import type { PageContext } from "./request-context.ts";
 import { csvFile, type Download, type QueryOf, route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, WORD } from "./schemas.ts";
@@ -189,6 +187,5 @@ async function volumePage(
 export const REPORT_ROUTES = {
   "GET /reports/volume": route("reports.read", volumePage, { query: VOLUME_QUERY }),
   "GET /reports/delivery": route("reports.read", reportPage, { query: REPORT_QUERY }),
-  ...operationRoutes({ "GET /reports/margin": MARGIN_OPERATIONS["report margin"] }),
   "GET /reports/delivery.csv": route("reports.read", reportFile, { query: REPORT_QUERY }),
 };

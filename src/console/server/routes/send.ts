@@ -9,6 +9,7 @@ import {
   TOO_MANY_CORRECTIONS,
   toDetailedQuote,
 } from "../../../admin/operations/batch-send.ts";
+import type { QuotedMargin } from "../../../admin/operations/margin.ts";
 import { type AdminOutcome, done, refuse } from "../../../admin/operations/refusal.ts";
 import type { DetailedQuote, QuoteData } from "../../../admin/operations/submissions.ts";
 import { UNREADABLE } from "../../../admin/reports/rejected-recipients.ts";
@@ -410,10 +411,10 @@ async function quote(asked: PageContext, account: Account, body: Wanted) {
   if (!compared.ok) return compared;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
-  const quoted =
+  const quoted: AdminOutcome<DetailedQuote & Partial<QuotedMargin>> =
     made.value.lines.length === 0
       ? done(NOTHING_TO_SEND)
-      : await toDetailedQuote(asked.context, account.ulid, made.value.submission);
+      : await toDetailedQuote(asked.context, account.ulid, made.value.submission, asked.may("books.read"));
   if (!quoted.ok) return quoted;
   const { rejections, starts_at, by_operator, doubles_of_refused } = quoted.value;
   const { lines, bad, gaps, dates, formats, repeats, rows, earlier } = made.value;

@@ -8,6 +8,7 @@ import { BATCH_ROUTES } from "./batches.ts";
 import { INBOUND_ROUTES } from "./inbound.ts";
 import { KEY_ROUTES } from "./keys.ts";
 import { LEFT_OUT_ROUTES } from "./left-out.ts";
+import { MARGIN_ROUTES } from "./margin.ts";
 import { MESSAGE_ROUTES } from "./messages.ts";
 import { NAME_ROUTES } from "./names.ts";
 import { OPERATOR_DRAFT_ROUTES } from "./operator-draft.ts";
@@ -48,6 +49,7 @@ export const ROUTES = {
   ...WEBHOOK_ROUTES,
   ...SEND_ROUTES,
   ...REPORT_ROUTES,
+  ...MARGIN_ROUTES,
   ...USER_ROUTES,
   ...OPERATOR_DRAFT_ROUTES,
   ...SETTINGS_ROUTES,

@@ -114,14 +114,20 @@ export function AllClear({ text }: { readonly text: string }) {
   );
 }
 
-type EmptyProps = { readonly title: string; readonly children?: ComponentChildren };
+type EmptyProps = {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+  /** What stands below the explanation, such as what to do. */
+  readonly below?: ComponentChildren;
+};
 
 /** Stands where nothing is yet, and explains what would be here. */
-export function Empty({ title, children }: EmptyProps) {
+export function Empty({ title, children, below }: EmptyProps) {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
       {children && <p>{children}</p>}
+      {below}
     </div>
   );
 }

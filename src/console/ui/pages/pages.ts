@@ -188,6 +188,17 @@ export const PAGES: readonly PageEntry[] = [
     "r",
     () => places.value.reports,
   ),
+  listed(
+    "/console/margin",
+    lazyPage(
+      () => import("./reports/margin.tsx"),
+      ({ Margin }) => Margin,
+    ),
+    "books.read",
+    "clients",
+    "h",
+    () => places.value.margin,
+  ),
 
   listed(
     "/console/senders",

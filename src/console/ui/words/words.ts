@@ -15,6 +15,7 @@ import {
   dateTime,
   dayLong,
   delay,
+  exactFrancs,
   francs,
   monthName,
   percent,
@@ -38,6 +39,8 @@ export const words = localizeWords<CommonWords>(en, fr);
 export const figures = {
   number: (value: number) => wholeNumber(language.value, value),
   money: (value: number) => francs(language.value, value),
+  /** An amount with thousandths, "11.500"; a dash for null. */
+  exactMoney: (amount: string | null) => (amount === null ? "–" : exactFrancs(language.value, amount)),
   share: (value: number | null) => percent(language.value, value),
   time: (instant: string | null) => dateTime(language.value, timezone.value, instant),
   date: (instant: string) => dateIn(language.value, timezone.value, instant),

@@ -33,6 +33,7 @@ import {
   type SendingAccount,
   toQueryText,
 } from "./form.ts";
+import { QuoteMargin } from "./quote-margin.tsx";
 import { summarizeQuote, summarizeReach } from "./quote-summary.ts";
 import { PaymentRefused } from "./refusal.tsx";
 import { characterNamed } from "./text-editor.tsx";
@@ -78,6 +79,7 @@ export function QuoteFigures({ quote, account, blanks }: FiguresProps) {
         )}
       </Stats>
       <Cost quote={quote} />
+      <QuoteMargin quote={quote} />
       <Sum quote={quote} />
       <Unregistered quote={quote} />
       {quote.down.map(({ operator, name, is_paused: isPaused }) => (
