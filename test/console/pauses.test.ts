@@ -78,6 +78,11 @@ test("nothing is told while no operator is paused", async () => {
   expect(await toldOver({})).toEqual({ notices: [], pauses: [] });
 });
 
+test("a pause of one route is none of its operator, and no client reads of it", async () => {
+  const link = { ...PAUSED, paused: { operator: "orange/direct", ...pause } };
+  expect(await toldOver({ link })).toEqual({ notices: [], pauses: [] });
+});
+
 test("a pause of a number of WhatsApp is told to those whose senders write by it, and names those", async () => {
   const number = { paused: { operator: "whatsapp:main", ...pause } };
   const { notices, pauses } = await toldOver({ number }, { SHOP: "whatsapp:main", KIOSK: "orange" });

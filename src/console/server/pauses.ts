@@ -29,7 +29,10 @@ export function findOperatorPause(
   operator: string,
 ): OperatorPause | null {
   const links = listConnections(server, operator);
-  const pause = links.find(({ paused }) => paused?.connection === null)?.paused;
+  // That of a route has the route's code: it is none of the whole operator.
+  const pause = links.find(
+    ({ paused }) => paused?.operator === operator && paused.connection === null,
+  )?.paused;
   if (pause) return { reason: pause.reason, by: pause.actor, since: isoUtc(pause.atMs) };
   const number = server?.numberStatus().find((one) => one.operator === operator)?.paused;
   return number ? { reason: number.reason, by: null, since: isoUtc(number.atMs) } : null;

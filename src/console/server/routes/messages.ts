@@ -120,13 +120,26 @@ function isOfDetail({ event: { code }, pdu }: TraceEvent): boolean {
 
 const EVENT = "message.event.";
 
-/** Whether a client reads of an event: a message that another route carries goes back to the queue, and no more is told. */
-function isOfClient({ event: { code } }: TraceEvent): boolean {
-  return code !== "message.event.rerouted";
+/**
+ * The events that a client reads: which way a text went is the seller's business. A message that another route carries goes back to the
+ * queue, and no more is told: neither what a route refused it with, nor by which connections it left.
+ */
+function eventsOfClient(events: readonly TraceEvent[]): readonly TraceEvent[] {
+  if (events.every(({ route }) => route === null)) return events;
+  const isRerouted = events.some(({ event: { code } }) => code === REROUTED);
+  return events
+    .filter(
+      ({ event: { code }, pdu }) =>
+        code !== REROUTED && !(isRerouted && code === ANSWERED && pdu?.command_status !== 0),
+    )
+    .map((event) => ({ ...event, connection: null, route: null }));
 }
 
-/** An event by its name, and the segment that it is about; with its route for staff alone. */
-function lifeEvent(event: TraceEvent, isStaff: boolean) {
+const REROUTED = "message.event.rerouted";
+const ANSWERED = "message.event.submit_sm_resp";
+
+/** An event by its name, and the segment that it is about. */
+function lifeEvent(event: TraceEvent) {
   const { at, connection, route, detail } = event;
   const { part: noted, state } = notedPart(detail);
   return {
@@ -134,7 +147,7 @@ function lifeEvent(event: TraceEvent, isStaff: boolean) {
     event: event.event.code.slice(EVENT.length),
     part: event.part,
     connection,
-    ...(isStaff && route !== null && { route }),
+    ...(route !== null && { route }),
     detail,
     is_of_detail: isOfDetail(event),
     segment: event.part ?? noted,
@@ -161,10 +174,7 @@ function messageLife(asked: PageContext, { message: id }: Static<typeof MESSAGE_
   const traced = messageTrace(context, id, { text: false, hex: false, pcap: false });
   if (!traced.ok) return traced;
   const { text: _, events, pdus: __, pcap: ___, ...message } = traced.value;
-  // Which way a text went is the seller's business.
-  const life = (asked.account === null ? events : events.filter(isOfClient)).map((event) =>
-    lifeEvent(event, asked.account === null),
-  );
+  const life = (asked.account === null ? events : eventsOfClient(events)).map(lifeEvent);
   const shown = seesMoney
     ? life
     : life
