@@ -20,6 +20,12 @@ export const APPLIANCE_SCENES: readonly Scene[] = [
   { name: "reports", path: "/console/reports", who: STAFF_ME, act: drawn },
   { name: "reports-operator", path: "/console/reports?by=operator", who: STAFF_ME, act: drawn },
   { name: "reports-of-errors", path: "/console/reports?by=error&days=own", who: STAFF_ME, act: drawn },
+  {
+    name: "operator-routes",
+    path: "/console/operators/orange",
+    who: STAFF_ME,
+    act: (page) => page.locator("main table").nth(1).waitFor(),
+  },
   { name: "margin", path: "/console/margin", who: STAFF_ME },
   { name: "margin-day", path: "/console/margin?by=day", who: STAFF_ME },
   { name: "margin-none", path: "/console/margin?by=operator", who: STAFF_ME },

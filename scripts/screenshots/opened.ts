@@ -28,6 +28,16 @@ const OPENED: readonly {
     },
   },
   {
+    name: "operator-add-route",
+    path: "/settings/operators/telecel/route",
+    act: async (page) => {
+      await page.locator("[name=first-cost]").fill("9");
+      await page.locator("[name=route-name]").fill("Agg 1");
+      await page.locator("main form [type=submit]").click();
+      await page.locator(".fault").first().waitFor();
+    },
+  },
+  {
     name: "operators-by-day",
     path: "/operators",
     act: async (page) => {

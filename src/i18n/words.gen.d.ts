@@ -1216,6 +1216,31 @@ readonly "wayByHand": string;
 readonly "wayHere": string;
 readonly "priceHint": string;
 readonly "gone": string;
+readonly "route": {
+readonly "title": (params: { readonly name: Value }) => string;
+readonly "help": string;
+readonly "addSecond": string;
+readonly "addOther": string;
+readonly "stands": (params: { readonly where: Value }) => string;
+readonly "present": string;
+readonly "fresh": string;
+readonly "of": string;
+readonly "name": string;
+readonly "nameFault": string;
+readonly "order": string;
+readonly "cost": string;
+readonly "classes": string;
+readonly "yields": (params: { readonly name: Value }) => string;
+readonly "rerouteOn": string;
+readonly "hints": {
+readonly "name": string;
+readonly "order": string;
+readonly "cost": string;
+readonly "yields": string;
+readonly "rerouteOn": string;
+};
+readonly "toOperator": string;
+};
 readonly "todo": {
 readonly "CREDENTIALS": string;
 readonly "NO_NAME": string;
@@ -2280,14 +2305,15 @@ readonly "title": string;
 readonly "oneTitle": string;
 readonly "connections": string;
 readonly "routes": {
+readonly "steps": string;
 readonly "caption": (params: { readonly name: Value }) => string;
 readonly "route": string;
 readonly "order": (params: { readonly order: Value }) => string;
 readonly "carries": string;
 readonly "of": (params: { readonly classes: Value }) => string;
+readonly "waits": string;
 readonly "lastHour": string;
 readonly "whys": {
-readonly "paused": string;
 readonly "down": string;
 readonly "silent": string;
 readonly "resting": string;
@@ -2334,6 +2360,7 @@ readonly "resumeLeaves": (count: number) => string;
 readonly "pauseVerb": string;
 readonly "ofConnection": (params: { readonly place: Value; readonly name: Value }) => string;
 readonly "pauseConnectionText": (params: { readonly name: Value }) => string;
+readonly "pauseRouteText": (params: { readonly name: Value }) => string;
 readonly "everythingTitle": string;
 readonly "everythingText": (params: { readonly names: Value }) => string;
 readonly "everythingWaits": (count: number) => string;

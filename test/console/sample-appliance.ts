@@ -4,6 +4,7 @@ import type { Contract } from "../../src/console/ui/api/contract.ts";
 import { renderMilli } from "../../src/core/money.ts";
 
 type Report = Contract["GET /reports/delivery"]["answer"];
+type Operators = Contract["GET /operators"]["answer"];
 type Margin = Contract["GET /reports/margin"]["answer"];
 type Volume = Contract["GET /reports/volume"]["answer"];
 type Figures = Report["totals"];
@@ -204,12 +205,95 @@ function marginSample(query: URLSearchParams): Margin {
   };
 }
 
+const CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"] as const;
+const SINCE = "2026-11-23T09:20:00.000Z";
+
+/** An operator whose best route does not answer: the next carries what has waited long enough for it. */
+function operatorsSample(): Operators {
+  const connection = {
+    operator: "orange",
+    port: 2775,
+    bind: "transceiver",
+    state: "BOUND",
+    since: "2026-11-21T04:12:00.000Z",
+    was_bound: true,
+    reconnect_in_seconds: null,
+    window: 20,
+    throughput: 60,
+    rate: 60,
+    accepted: 86_400,
+    refused: 12,
+    throttled: 0,
+    postponed: 0,
+    unanswered: 3,
+    answered_late: 1,
+    receipts_matched: 80_122,
+    receipts_unmatched: 0,
+    receipts_refused: 0,
+    paused: null,
+    paused_since: null,
+    paused_by: null,
+    refusing: null,
+    last_error: null,
+    last_error_at: null,
+  } as const;
+  const route = {
+    operator: "orange",
+    share: 100,
+    message_classes: CLASSES,
+    away_since: null,
+    rate: 0,
+  } as const;
+  const able = { is_able: true, why: null } as const;
+  return {
+    operators: [
+      { code: "orange", name: "Orange Burkina", prefixes: ["22605", "22607"], receipts: true, price: 15 },
+    ],
+    server: "running",
+    queues: [{ operator: "orange", is_configured: true, waiting: 214, oldest_at: SINCE, scheduled: 0 }],
+    routes: [
+      {
+        ...route,
+        route: "direct",
+        order: 1,
+        is_able: false,
+        why: "silent",
+        away_since: SINCE,
+        carries: [],
+        segments_last_hour: 41_200,
+      },
+      {
+        ...route,
+        ...able,
+        route: "agg",
+        order: 2,
+        message_classes: ["OTP", "TRANSACTIONAL"],
+        rate: 42,
+        carries: ["OTP", "TRANSACTIONAL"],
+        segments_last_hour: 9120,
+      },
+      { ...route, ...able, route: "spare", order: 3, carries: [], segments_last_hour: 0 },
+    ],
+    connections: [
+      { ...connection, connection: 1, host: "smsc.orange.example", in_flight: 20, sent_last_second: 0 },
+      { ...connection, connection: 2, host: "smpp.agg.example", in_flight: 4, sent_last_second: 42 },
+      { ...connection, connection: 3, host: "smpp.spare.example", in_flight: 0, sent_last_second: 0 },
+    ],
+    numbers: [],
+    smsc_accounts: [],
+  };
+}
+
 /** What a route about the appliance answers; undefined of every other. */
 export function applianceSample(name: string): unknown {
   const [route = "", query = ""] = name.split("?");
   switch (route) {
+    case "GET /operators/orange/delivery":
+      return report(new URLSearchParams("by=day")) satisfies Report;
     case "GET /reports/delivery":
       return report(new URLSearchParams(query)) satisfies Report;
+    case "GET /operators":
+      return operatorsSample();
     case "GET /reports/margin":
       return marginSample(new URLSearchParams(query));
     case "GET /reports/volume":

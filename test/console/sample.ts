@@ -19,6 +19,7 @@ export const STAFF_ME: Me = {
     ...(["start.read", "search", "money.read", "operators.read", "reports.read"] as const),
     ...(["alarms.read", "alarms.change", "appliance.read", "appliance.change"] as const),
     ...(["backups.read", "backups.change", "audit.read", "books.read"] as const),
+    ...(["operators.change", "settings.change"] as const),
   ],
 };
 

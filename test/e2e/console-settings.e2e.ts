@@ -111,6 +111,31 @@ if (found === null) {
         await sound();
         expect(readFileSync(kept, "utf8")).not.toContain("secret");
 
+        // A second route, whose faults stand at its fields; put in force and taken back with one press.
+        await page.goto(`${bendre.url()}/console/operators/telecel`);
+        await page.locator(".page-head a.button").click();
+        await page.locator("[name=first-cost]").fill("9");
+        const route = { "route-name": "agg", "route-cost": "11,5", "route-order": "0" };
+        const link = { host0: "127.0.0.1", port0: port, systemId0: "bendre", password0: "secret" };
+        for (const [name, value] of Object.entries({ ...route, ...link }))
+          await page.locator(`[name=${name}]`).fill(value);
+        await look();
+        await page.locator("[name=route-order][aria-invalid=true]:focus").waitFor();
+        await sound();
+        await page.locator("[name=route-order]").fill("2");
+        await look();
+        await page.locator(".verdict td", { hasText: "routes" }).first().waitFor();
+        await sound();
+        expect(readFileSync(kept, "utf8")).not.toContain("routes");
+        await put();
+        const isOpen = language === "fr" ? "est ouverte" : "is open";
+        await page.locator(".next li").nth(1).locator("p", { hasText: isOpen }).waitFor();
+        await sound();
+        expect(readFileSync(kept, "utf8")).toContain("[operators.telecel.routes.agg]");
+        await page.locator(".verdict button").click();
+        await page.locator("[name=route-name]").waitFor();
+        expect(readFileSync(kept, "utf8")).not.toContain("routes");
+
         // By the keyboard alone: a setting of its own, and one that stands by hand, which is only shown.
         await page.goto(`${bendre.url()}/console/settings`);
         await page.locator("dd", { hasText: "By hand" }).waitFor();

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Config, ConnectionConfig, OperatorConfig } from "../../config/config.ts";
+import type { Config, ConnectionConfig, OperatorConfig, RouteConfig } from "../../config/config.ts";
 import {
   CONSOLE_FILE,
   CONSOLE_KEY_FILE,
@@ -64,7 +64,12 @@ type ConsoleSettingsView = {
     Pick<OperatorConfig, "name" | "prefixes" | "receipts"> & {
       readonly code: string;
       readonly price: number | null;
-      readonly connections: readonly ShownConnection[];
+      readonly connections: readonly (ShownConnection & {
+        /** "" of an operator without routes. */
+        readonly route: string;
+      })[];
+      /** In the order of the configuration; none where it has none. */
+      readonly routes: readonly { readonly name: string; readonly order: number }[];
     })[];
   readonly keys: readonly (Place & {
     readonly key: ConsoleKey;
@@ -81,6 +86,15 @@ type WrittenConnection = ShownConnection & {
   readonly was: number | null;
   /** Null: as it was. */
   readonly password: string | null;
+  /** As it was where absent. */
+  readonly route?: string;
+};
+
+/** A route as a form has it. */
+type WrittenRoute = Pick<RouteConfig, "order" | "classes" | "yield_seconds" | "reroute_on"> & {
+  readonly name: string;
+  /** XOF a segment; null: not known. */
+  readonly cost: string | null;
 };
 
 export type SettingsChange =
@@ -94,6 +108,15 @@ export type SettingsChange =
       readonly price: number | null;
       readonly receipts: boolean;
       readonly connections: readonly WrittenConnection[];
+    }
+  | {
+      /** A further route to an operator, with connections of its own. */
+      readonly kind: "route";
+      readonly code: string;
+      /** What the connections that there are become a route by; null where the operator has routes already. */
+      readonly first: WrittenRoute | null;
+      readonly route: WrittenRoute;
+      readonly connections: readonly Omit<WrittenConnection, "was" | "route">[];
     }
   | { readonly kind: "remove"; readonly code: string }
   /** Null: as it is. A default is taken out of the file. */
@@ -135,16 +158,16 @@ export async function consoleSettings({
       prefixes: operator.prefixes,
       price: operator.price ?? null,
       receipts: operator.receipts,
-      connections: operator.connections.map(
-        ({ host, port, system_id, bind, window, throughput }): ShownConnection => ({
-          host,
-          port,
-          system_id,
-          bind,
-          window,
-          throughput,
-        }),
-      ),
+      connections: operator.connections.map(({ host, port, system_id, bind, window, throughput, route }) => ({
+        host,
+        port,
+        system_id,
+        bind,
+        window,
+        throughput,
+        route,
+      })),
+      routes: Object.entries(operator.routes).map(([name, { order }]) => ({ name, order })),
     })),
     keys: CONSOLE_KEYS.map((key) => {
       const value = valueIn(config, key);
@@ -304,6 +327,8 @@ function changeDocument(
       });
     case "operator":
       return writeOperator(asked, read, kept);
+    case "route":
+      return addRoute(asked, read, kept);
   }
 }
 
@@ -357,11 +382,65 @@ function writeOperator(
     receipts,
     connections: written,
   };
-  const { operators } = kept.document;
+  return done({ document: withOperator(kept, code, operator), faults: [] });
+}
+
+/** The document with an operator in its place, or at the end where it is new. */
+function withOperator(
+  { document }: ConsoleOverview,
+  code: string,
+  operator: ConsoleDocument,
+): ConsoleDocument {
+  const { operators } = document;
   const before = Object.entries(isTable(operators) ? operators : {});
+  const isNew = before.every(([other]) => other !== code);
   const inPlace = before.map(([other, table]) => [other, other === code ? operator : table] as const);
-  const all = isNew ? [...before, [code, operator] as const] : inPlace;
-  return done({ document: { ...kept.document, operators: toRecord(all) }, faults: [] });
+  return { ...document, operators: toRecord(isNew ? [...before, [code, operator]] : inPlace) };
+}
+
+/** Adds a route with its connections; without routes before, the connections that there are become one too. */
+function addRoute(
+  { code, first, route, connections }: Extract<SettingsChange, { kind: "route" }>,
+  read: ConfigFile,
+  kept: ConsoleOverview,
+): AdminOutcome<Changed> {
+  if (!isChangeable(code, read, kept)) return notWritten(code, read, kept);
+  const present = valueAt(kept.document, ["operators", code]);
+  const { routes: known, connections: were, ...others } = isTable(present) ? present : {};
+  const routes = isTable(known) ? Object.entries(known) : [];
+  // Whoever typed this was shown another operator.
+  if ((routes.length === 0) !== (first !== null)) return refuse("SETTINGS_CHANGED");
+  const before = Array.isArray(were) ? were.filter(isTable) : [];
+  const all = [...routes, ...(first === null ? [] : [[first.name, routeTable(first)] as const])];
+  if (all.some(([name]) => name === route.name)) {
+    const key = keyText(["operators", code, "routes", route.name]);
+    const found = phrase("config.draft.known", { code: route.name });
+    const fault = faultLine(kept.path, { key, found, expected: phrase("config.expects.route_name") });
+    return done({ document: kept.document, faults: [fault] });
+  }
+  const added = connections.map(({ password, ...shown }) => ({
+    ...shown,
+    ...(password === null ? {} : { password: plainSecret(password) }),
+    route: route.name,
+  }));
+  const operator: ConsoleDocument = {
+    ...others,
+    routes: toRecord([...all, [route.name, routeTable(route)]]),
+    connections: [...before.map((one) => (first === null ? one : { ...one, route: first.name })), ...added],
+  };
+  return done({ document: withOperator(kept, code, operator), faults: [] });
+}
+
+/** The table of a route, without what is so by default. */
+function routeTable({ name: _, order, cost, ...others }: WrittenRoute): ConsoleDocument {
+  const given = Object.entries(others).filter(([key, value]) => !isUsualOfRoute(key, value));
+  return { order, ...(cost === null ? {} : { cost }), ...toRecord(given) };
+}
+
+function isUsualOfRoute(key: string, value: unknown): boolean {
+  const steps = ["operators", "x", "routes", "x", key];
+  if (!isTable(value)) return Bun.deepEquals(value, shapeAt(steps).default);
+  return Object.entries(value).every(([inner, one]) => one === shapeAt([...steps, inner]).default);
 }
 
 function isWritten({ document }: ConsoleOverview, code: string): boolean {

@@ -207,6 +207,130 @@ describe("an operator", () => {
   });
 });
 
+describe("a further route", () => {
+  const { was: _, ...LINK } = CONNECTION;
+  const YIELDS = { OTP: 2, TRANSACTIONAL: 30, MARKETING: 600 };
+  const ROUTE = {
+    cost: null,
+    classes: ["OTP", "TRANSACTIONAL", "MARKETING"],
+    yield_seconds: YIELDS,
+    reroute_on: [],
+  } as const;
+  const DIRECT = { ...ROUTE, name: "direct", order: 1, cost: "9", reroute_on: ["0x45"] } as const;
+  const AGG = {
+    ...ROUTE,
+    name: "agg",
+    order: 2,
+    cost: "11.5",
+    classes: ["OTP", "TRANSACTIONAL"],
+    yield_seconds: { ...YIELDS, OTP: 5 },
+  } as const;
+  const second = {
+    kind: "route",
+    code: "moov",
+    first: DIRECT,
+    route: AGG,
+    connections: [{ ...LINK, host: "agg.example.net", password: "calabash" }],
+  } as const satisfies SettingsChange;
+
+  test("makes a route of the connections that there are, and is taken back with one press", async () => {
+    granted(await put({ ...MOOV, connections: [CONNECTION, { ...CONNECTION, port: 2776 }] }));
+    const before = text();
+    const seen = granted(await previewSettings(context, second));
+    expect(seen.faults).toEqual([]);
+    expect(text()).toBe(before);
+    granted(await applySettings(context, second, seen.revision));
+    expect(settings.now().operators.moov).toMatchObject({
+      name: "Moov Africa",
+      price: 12,
+      routes: {
+        direct: { order: 1, cost: "9", reroute_on: ["0x45"] },
+        agg: { order: 2, cost: "11.5", classes: ["OTP", "TRANSACTIONAL"], yield_seconds: { OTP: 5 } },
+      },
+      connections: [
+        { route: "direct", port: 2775, password: "hunter2" },
+        { route: "direct", port: 2776, password: "hunter2" },
+        { route: "agg", host: "agg.example.net", password: "calabash" },
+      ],
+    });
+    expect(text()).not.toMatch(/calabash|MARKETING = 600\nOTP/);
+    // What is so by default is left to be so.
+    expect(text().match(/^\[operators\.moov\.routes\.direct\]\n((?:\w.*\n)*)/m)?.[1]).toBe(
+      'order = 1\ncost = "9"\nreroute_on = ["0x45"]\n',
+    );
+    expect(audited().at(-1)?.action).toBe("settings change");
+    expect((await view()).operators.find(({ code }) => code === "moov")).toMatchObject({
+      routes: [
+        { name: "direct", order: 1 },
+        { name: "agg", order: 2 },
+      ],
+      connections: [{ route: "direct" }, { route: "direct" }, { route: "agg" }],
+    });
+    granted(await put({ kind: "undo" }));
+    expect(settings.now().operators.moov?.routes).toEqual({});
+    expect(text()).toBe(before);
+  });
+
+  test("is a third one where there are two, and a connection that is added later may be of any", async () => {
+    granted(await put(MOOV));
+    granted(await put(second));
+    const third = { ...second, first: null, route: { ...AGG, name: "spare", order: 3 } } as const;
+    granted(await put(third));
+    const { routes, connections } = settings.now().operators.moov!;
+    expect(Object.keys(routes)).toEqual(["direct", "agg", "spare"]);
+    expect(connections.map(({ route }) => route)).toEqual(["direct", "agg", "spare"]);
+    const kept = connections.map((_, was) => ({ ...CONNECTION, was, password: null }));
+    const more = { ...CONNECTION, host: "more.example.net", route: "agg" };
+    granted(await put({ ...MOOV, isNew: false, connections: [...kept, more] }));
+    expect(settings.now().operators.moov?.connections.map(({ route }) => route)).toEqual([
+      ...["direct", "agg", "spare", "agg"],
+    ]);
+  });
+
+  test("has its faults at the keys of its fields, and nothing is written", async () => {
+    granted(await put(MOOV));
+    const before = text();
+    const wrong = {
+      ...second,
+      first: { ...DIRECT, order: 0 },
+      route: { ...AGG, cost: "11,5", classes: [], yield_seconds: { ...YIELDS, OTP: -1 }, reroute_on: ["45"] },
+      connections: [{ ...LINK, host: "" }],
+    } as const;
+    expect(keysOf(granted(await previewSettings(context, wrong)).faults).sort()).toEqual(
+      [
+        "connections[1].host",
+        ...["agg.classes", "agg.cost", "agg.reroute_on[0]", "agg.yield_seconds.OTP", "direct.order"].map(
+          (key) => `routes.${key}`,
+        ),
+      ].map((key) => `operators.moov.${key}`),
+    );
+    const same = { ...second, route: { ...AGG, name: "direct" } };
+    expect(keysOf(granted(await previewSettings(context, same)).faults)).toEqual([
+      "operators.moov.routes.direct",
+    ]);
+    const receiver = { ...second, connections: [{ ...LINK, bind: "receiver" }] } as const;
+    expect(keysOf(granted(await previewSettings(context, receiver)).faults)).toEqual([
+      "operators.moov.routes.agg",
+    ]);
+    expect(text()).toBe(before);
+  });
+
+  test("is refused of the file by hand, with its line, and where somebody else was quicker", async () => {
+    expect(await previewSettings(context, { ...second, code: "orange" })).toMatchObject({
+      refusal: { code: "SETTING_BY_HAND" },
+    });
+    expect(await previewSettings(context, second)).toMatchObject({ refusal: { code: "OPERATOR_UNKNOWN" } });
+    granted(await put(MOOV));
+    expect(await previewSettings(context, { ...second, first: null })).toMatchObject({
+      refusal: { code: "SETTINGS_CHANGED" },
+    });
+    granted(await put(second));
+    expect(await previewSettings(context, { ...second, route: { ...AGG, name: "spare" } })).toMatchObject({
+      refusal: { code: "SETTINGS_CHANGED" },
+    });
+  });
+});
+
 describe("single settings", () => {
   const VALUES = {
     "server.public_url": "https://sms.example.bf",

@@ -76,6 +76,37 @@ describe("the owner", () => {
     expect(Object.keys(place.inForce()?.operators ?? {})).toEqual(["orange"]);
   });
 
+  test("adds a route to an operator that was written here, and not to one by hand", async () => {
+    const { revision } = (await owner.post("/settings/preview", { operator: TELECEL })).json;
+    await owner.post("/settings", { operator: TELECEL, revision });
+    const { was: _, ...link } = TELECEL.connections[0]!;
+    const route = {
+      name: "direct",
+      order: 1,
+      cost: "9",
+      classes: ["OTP", "TRANSACTIONAL", "MARKETING"],
+      yield_seconds: { OTP: 2, TRANSACTIONAL: 30, MARKETING: 600 },
+      reroute_on: [],
+    };
+    const second = {
+      code: "telecel",
+      first: route,
+      route: { ...route, name: "agg", order: 2 },
+      connections: [{ ...link, password: "calabash" }],
+    };
+    const seen = await owner.post("/settings/preview", { route: second });
+    expect(seen.json).toMatchObject({ faults: [] });
+    expect((seen.json.changes as readonly unknown[]).length).toBeGreaterThan(0);
+    const put = await owner.post("/settings", { route: second, revision: seen.json.revision });
+    expect(put.status).toBe(200);
+    expect(Object.keys(place.inForce()?.operators.telecel?.routes ?? {})).toEqual(["direct", "agg"]);
+    expect(JSON.stringify([seen.json, put.json, place.audits(), text()])).not.toContain("calabash");
+    const byHand = await owner.post("/settings/preview", { route: { ...second, code: "orange" } });
+    expect([byHand.status, byHand.json.code]).toEqual([409, "SETTING_BY_HAND"]);
+    const misnamed = { ...second, route: { ...route, name: "No" } };
+    expect((await owner.post("/settings/preview", { route: misnamed })).status).toBe(422);
+  });
+
   test("is told the faults at their keys, in the language of the reader", async () => {
     const wrong = { ...TELECEL, price: -1, connections: [{ ...TELECEL.connections[0], host: "", port: 0 }] };
     const { json } = await owner.post("/settings/preview", { operator: wrong });

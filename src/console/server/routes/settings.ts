@@ -7,6 +7,7 @@ import {
   type SettingsChange,
 } from "../../../admin/operations/console-settings.ts";
 import { type AdminOutcome, done, refuse } from "../../../admin/operations/refusal.ts";
+import { MESSAGE_CLASSES } from "../../../domain/accounts/message-class.ts";
 import { type Phrase, paramsIn, phrase } from "../../../i18n/phrase.ts";
 import { shownTo, toQuotedFault } from "./appliance.ts";
 import { type PageContext, told } from "./request-context.ts";
@@ -30,6 +31,31 @@ const CONNECTION = t.Object(
     bind: t.Union([t.Literal("transceiver"), t.Literal("transmitter"), t.Literal("receiver")]),
     window: t.Integer(),
     throughput: t.Integer(),
+    /** That of an operator with routes; as it was where absent. */
+    route: t.Optional(TEXT),
+  },
+  NO_OTHERS,
+);
+
+const SECONDS = t.Integer();
+const ROUTE = t.Object(
+  {
+    name: t.String({ pattern: "^[a-z0-9-]{1,20}$" }),
+    order: t.Integer(),
+    /** XOF a segment, with up to three decimals. */
+    cost: nullable(TEXT),
+    classes: t.Array(t.Enum(MESSAGE_CLASSES), { maxItems: 3 }),
+    yield_seconds: t.Object({ OTP: SECONDS, TRANSACTIONAL: SECONDS, MARKETING: SECONDS }, NO_OTHERS),
+    reroute_on: t.Array(t.String({ maxLength: 20 }), { maxItems: 100 }),
+  },
+  NO_OTHERS,
+);
+const NEW_ROUTE = t.Object(
+  {
+    code: CODE,
+    first: nullable(ROUTE),
+    route: ROUTE,
+    connections: t.Array(t.Omit(CONNECTION, ["was", "route"], NO_OTHERS), { minItems: 1, maxItems: 32 }),
   },
   NO_OTHERS,
 );
@@ -68,17 +94,25 @@ const KEYS = t.Object(
 /** One of these. */
 const CHANGE = t.Object({
   operator: t.Optional(OPERATOR),
+  route: t.Optional(NEW_ROUTE),
   remove: t.Optional(CODE),
   keys: t.Optional(KEYS),
   undo: t.Optional(t.Literal(true)),
 });
 const DECIDED = t.Object({ ...CHANGE.properties, revision: t.String({ maxLength: 64 }) });
 
-function changeIn({ operator, remove, keys, undo }: Static<typeof CHANGE>): AdminOutcome<SettingsChange> {
+function changeIn({
+  operator,
+  route,
+  remove,
+  keys,
+  undo,
+}: Static<typeof CHANGE>): AdminOutcome<SettingsChange> {
   if (operator !== undefined) {
     const { is_new: isNew, code, ...rest } = operator;
     return done({ kind: "operator", code: code.toLowerCase(), isNew, ...rest });
   }
+  if (route !== undefined) return done({ kind: "route", ...route });
   if (remove !== undefined) return done({ kind: "remove", code: remove });
   if (keys !== undefined) return done({ kind: "keys", values: keys });
   return undo ? done({ kind: "undo" }) : refuse("NOTHING_TO_CHANGE");

@@ -303,6 +303,12 @@ export const PAGES: readonly PageEntry[] = [
     lazyPage(configure, ({ WrittenOperator }) => WrittenOperator),
     "settings.change",
   ),
+  linked(
+    "/console/settings/operators/:code/route",
+    "/console/settings",
+    lazyPage(configure, ({ AddRoute }) => AddRoute),
+    "settings.change",
+  ),
   listed(
     "/console/backups",
     lazyPage(

@@ -1,6 +1,6 @@
 /** The form of an operator that the console writes: a new one, or one that stands there. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Button, Field, Radios } from "../../kit/kit.ts";
+import { Button, Choice, Field, Radios, toOptions } from "../../kit/kit.ts";
 import { configure } from "../../words/configure.ts";
 import { connect } from "../../words/connect.ts";
 import { PrefixesField } from "../connect/prefixes-field.tsx";
@@ -21,15 +21,17 @@ import { ChangeOutcome, useChange } from "./settings-change.tsx";
 
 type EditorProps = {
   readonly initial: TypedOperator;
+  /** The routes that the operator has. */
+  readonly routes?: readonly string[];
   readonly isNew: boolean;
   /** Called with its code once it was put in force, or that was undone. */
   readonly onDone: (code: string) => unknown;
 };
 
-const SHORT = { inputMode: "numeric", class: "short" } as const;
-const PLAIN = { autocapitalize: "off", spellcheck: false } as const;
+export const SHORT = { inputMode: "numeric", class: "short" } as const;
+export const PLAIN = { autocapitalize: "off", spellcheck: false } as const;
 
-export function OperatorEditor({ initial, isNew, onDone }: EditorProps) {
+export function OperatorEditor({ initial, routes = [], isNew, onDone }: EditorProps) {
   const [typed, setTyped] = useState(initial);
   /** How often the form was submitted; faults are shown from the first time on. */
   const [tries, setTries] = useState(0);
@@ -41,6 +43,7 @@ export function OperatorEditor({ initial, isNew, onDone }: EditorProps) {
     form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [tries, flow.preview]);
   const own = ownFaults(typed);
+  const newConnection = { ...NEW_CONNECTION, route: routes[0] ?? "" };
   const put = (change: Partial<TypedOperator>) => {
     flow.drop();
     setTyped(withTyped(typed, change));
@@ -58,7 +61,9 @@ export function OperatorEditor({ initial, isNew, onDone }: EditorProps) {
     const [told] = flow.faultsOf(keyOf(field));
     return told ?? null;
   };
-  const fields = ["code", "name", "prefixes", "price", "receipts", "connections", ...connectionFields(typed)];
+  const fields = ["code", "name", "prefixes", "price", "receipts", "connections"].concat(
+    connectionFields(typed.connections),
+  );
   return (
     <>
       <form ref={form} class="stack" noValidate onSubmit={(event) => void submit(event)}>
@@ -71,6 +76,7 @@ export function OperatorEditor({ initial, isNew, onDone }: EditorProps) {
               connection={connection}
               at={at}
               isOnly={typed.connections.length === 1}
+              routes={routes}
               faultOf={(field) => faultOf(`connections[${at}].${field}`)}
               onType={(change) => {
                 flow.drop();
@@ -80,7 +86,7 @@ export function OperatorEditor({ initial, isNew, onDone }: EditorProps) {
             />
           ))}
           <div>
-            <Button onPress={() => put({ connections: [...typed.connections, NEW_CONNECTION] })}>
+            <Button onPress={() => put({ connections: [...typed.connections, newConnection] })}>
               {words.addConnection}
             </Button>
           </div>
@@ -96,12 +102,12 @@ export function OperatorEditor({ initial, isNew, onDone }: EditorProps) {
   );
 }
 
-function connectionFields({ connections }: TypedOperator): string[] {
-  const names = ["host", "port", "system_id", "password", "bind", "window", "throughput"];
+export function connectionFields(connections: TypedOperator["connections"]): string[] {
+  const names = ["host", "port", "system_id", "password", "bind", "window", "throughput", "route"];
   return connections.flatMap((_, at) => names.map((name) => `connections[${at}].${name}`));
 }
 
-function ownWords(fault: OwnFault): string {
+export function ownWords(fault: OwnFault): string {
   const { faults } = connect.value;
   switch (fault) {
     case "EMPTY":
@@ -110,6 +116,8 @@ function ownWords(fault: OwnFault): string {
       return faults.CODE;
     case "NUMBER":
       return configure.value.numberFault;
+    case "ROUTE":
+      return configure.value.route.nameFault;
   }
 }
 
@@ -176,21 +184,42 @@ function OperatorLines({ typed, isNew, isTried, faultOf, onType }: LinesProps) {
 type ConnectionProps = {
   readonly connection: TypedConnection;
   readonly at: number;
+  /** Its place in the operator's list, from 1. */
+  readonly place?: number;
   readonly isOnly: boolean;
+  /** The routes that it may be of; none where that is not asked. */
+  readonly routes: readonly string[];
   readonly faultOf: (field: string) => string | null;
   readonly onType: (change: Partial<TypedConnection>) => void;
   readonly onDrop: () => void;
 };
 
 /** The fields of one connection, named after what a sheet says. */
-function ConnectionFields({ connection, at, isOnly, faultOf, onType, onDrop }: ConnectionProps) {
+export function ConnectionFields({
+  connection,
+  at,
+  place = at + 1,
+  isOnly,
+  routes,
+  faultOf,
+  onType,
+  onDrop,
+}: ConnectionProps) {
   const words = connect.value;
   const own = configure.value;
-  const place = String(at + 1);
   const { was, host, port, systemId, password, bind, throughput, window } = connection;
   return (
     <fieldset class="connection draft">
-      <legend>{own.connection({ place })}</legend>
+      <legend>{own.connection({ place: String(place) })}</legend>
+      {routes.length > 0 && (
+        <Choice
+          label={own.route.of}
+          name={`route${at}`}
+          value={connection.route}
+          options={toOptions(routes, (route) => route)}
+          onValue={(route) => onType({ route })}
+        />
+      )}
       <Field
         label={words.host}
         name={`host${at}`}
@@ -262,7 +291,7 @@ function ConnectionFields({ connection, at, isOnly, faultOf, onType, onDrop }: C
       />
       {!isOnly && (
         <div>
-          <Button onPress={onDrop}>{own.dropConnection({ place })}</Button>
+          <Button onPress={onDrop}>{own.dropConnection({ place: String(place) })}</Button>
         </div>
       )}
     </fieldset>

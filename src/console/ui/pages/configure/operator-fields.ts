@@ -20,6 +20,8 @@ export type TypedConnection = {
   readonly bind: Bind;
   readonly throughput: string;
   readonly window: string;
+  /** "" of an operator without routes. */
+  readonly route: string;
 };
 
 export type TypedOperator = {
@@ -40,6 +42,7 @@ export const NEW_CONNECTION: TypedConnection = {
   bind: "transceiver",
   throughput: "30",
   window: "10",
+  route: "",
 };
 
 export const NEW_OPERATOR: TypedOperator = {
@@ -59,7 +62,7 @@ export function typedOf({ code, name, prefixes, price, receipts, connections }: 
     prefixes: prefixes.join(" "),
     price: price === null ? "" : String(price),
     receipts: receipts ? "yes" : "no",
-    connections: connections.map(({ host, port, system_id, bind, window, throughput }, was) => ({
+    connections: connections.map(({ host, port, system_id, bind, window, throughput, route }, was) => ({
       was,
       host,
       port: String(port),
@@ -68,6 +71,7 @@ export function typedOf({ code, name, prefixes, price, receipts, connections }: 
       bind,
       throughput: String(throughput),
       window: String(window),
+      route,
     })),
   };
 }
@@ -79,31 +83,39 @@ export function withTyped(typed: TypedOperator, change: Partial<TypedOperator>):
   return { ...typed, ...(follows ? { code: suggestedCode(name) } : {}), ...change };
 }
 
-export function withConnection(
-  typed: TypedOperator,
+export function withConnection<Typed extends Pick<TypedOperator, "connections">>(
+  typed: Typed,
   at: number,
   change: Partial<TypedConnection>,
-): TypedOperator {
+): Typed {
   const connections = typed.connections.map((one, index) => (index === at ? { ...one, ...change } : one));
   return { ...typed, connections };
 }
 
 /** What the form itself finds, before the server is asked: what cannot be sent as it is. By key, as the server tells its faults. */
-export type OwnFault = "EMPTY" | "CODE" | "NUMBER";
+export type OwnFault = "EMPTY" | "CODE" | "NUMBER" | "ROUTE";
+
+const numberFault = (text: string): OwnFault | null => (parseWholeNumber(text) === null ? "NUMBER" : null);
 
 export function ownFaults(typed: TypedOperator): ReadonlyMap<string, OwnFault> {
-  const number = (text: string): OwnFault | null => (parseWholeNumber(text) === null ? "NUMBER" : null);
   const found: (readonly [string, OwnFault | null])[] = [
     ["code", isOperatorCode(typed.code) ? null : "CODE"],
     ["prefixes", typed.prefixes.trim() === "" ? "EMPTY" : null],
-    ["price", typed.price.trim() === "" ? null : number(typed.price)],
-    ...typed.connections.flatMap((connection, index) =>
-      (["port", "throughput", "window"] as const).map(
-        (name) => [`connections[${index}].${name}`, number(connection[name])] as const,
-      ),
-    ),
+    ["price", typed.price.trim() === "" ? null : numberFault(typed.price)],
   ];
-  return new Map(found.flatMap(([key, fault]) => (fault === null ? [] : [[key, fault] as const])));
+  return new Map([
+    ...found.flatMap(([key, fault]) => (fault === null ? [] : [[key, fault] as const])),
+    ...connectionFaults(typed.connections),
+  ]);
+}
+
+export function connectionFaults(connections: readonly TypedConnection[]): (readonly [string, OwnFault])[] {
+  return connections.flatMap((connection, index) =>
+    (["port", "throughput", "window"] as const).flatMap((name) => {
+      const fault = numberFault(connection[name]);
+      return fault === null ? [] : [[`connections[${index}].${name}`, fault] as const];
+    }),
+  );
 }
 
 /** Whether it can be sent. */
@@ -113,7 +125,6 @@ export function isSendable(typed: TypedOperator): boolean {
 
 export function writtenOperator(typed: TypedOperator, isNew: boolean): Written {
   const { code, name, prefixes, price, receipts, connections } = typed;
-  const whole = (text: string) => parseWholeNumber(text) ?? -1;
   return {
     code: code.trim().toLowerCase(),
     is_new: isNew,
@@ -121,15 +132,25 @@ export function writtenOperator(typed: TypedOperator, isNew: boolean): Written {
     prefixes: [...parsePrefixes(prefixes).prefixes],
     price: price.trim() === "" ? null : whole(price),
     receipts: receipts === "yes",
-    connections: connections.map((one) => ({
-      was: one.was,
-      host: one.host.trim(),
-      port: whole(one.port),
-      system_id: one.systemId.trim(),
-      password: one.was !== null && one.password === "" ? null : one.password,
-      bind: one.bind,
-      window: whole(one.window),
-      throughput: whole(one.throughput),
-    })),
+    connections: connections.map(writtenConnection),
   };
+}
+
+export function writtenConnection(one: TypedConnection): Written["connections"][number] {
+  return {
+    was: one.was,
+    host: one.host.trim(),
+    port: whole(one.port),
+    system_id: one.systemId.trim(),
+    password: one.was !== null && one.password === "" ? null : one.password,
+    bind: one.bind,
+    window: whole(one.window),
+    throughput: whole(one.throughput),
+    ...(one.route === "" ? {} : { route: one.route }),
+  };
+}
+
+/** What is no number was found before. */
+function whole(text: string): number {
+  return parseWholeNumber(text) ?? -1;
 }

@@ -150,7 +150,7 @@ function operatorColumns(onRemove: (code: string) => unknown): Columns<Operator>
   ];
 }
 
-function placeWords({ in: where, line }: Pick<Key, "in" | "line">): string {
+export function placeWords({ in: where, line }: Pick<Key, "in" | "line">): string {
   const words = configure.value;
   switch (where) {
     case "console":

@@ -5,6 +5,7 @@ import { useAnswer } from "../../state/use-request.ts";
 import { configure } from "../../words/configure.ts";
 import { OperatorStanding } from "../connect/new-operator.tsx";
 import type { PageProps } from "../lazy-page.tsx";
+import { AddRouteLink } from "./add-route-link.tsx";
 import { OperatorEditor } from "./operator-editor.tsx";
 import { typedOf } from "./operator-fields.ts";
 
@@ -34,7 +35,15 @@ type EditorProps = { readonly operator: Shown; readonly reload: () => Promise<vo
 function Editor({ operator, reload }: EditorProps) {
   return (
     <>
-      <OperatorEditor initial={typedOf(operator)} isNew={false} onDone={reload} />
+      <p>
+        <AddRouteLink code={operator.code} hasRoutes={operator.routes.length > 0} />
+      </p>
+      <OperatorEditor
+        initial={typedOf(operator)}
+        routes={operator.routes.map(({ name }) => name)}
+        isNew={false}
+        onDone={reload}
+      />
       <OperatorStanding code={operator.code} />
     </>
   );

@@ -1,10 +1,10 @@
 /** The routes of one operator as steps: the first that is able carries. What each carried this hour, and why one does not. */
 import type { Answer } from "../../api/contract.ts";
 import {
+  Badge,
   Button,
   type Column,
   column,
-  Empty,
   numberColumn,
   StateBadge,
   Table,
@@ -12,7 +12,7 @@ import {
 } from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
 import { traffic } from "../../words/traffic.ts";
-import { figures } from "../../words/words.ts";
+import { classWord, figures } from "../../words/words.ts";
 
 type Route = Answer<"GET /operators">["routes"][number];
 
@@ -25,6 +25,22 @@ type Props = {
   readonly onResume: (code: string) => unknown;
 };
 
+/** That it is able, or why it is not: one may be bound and answer nothing. */
+function RouteBadge({ why }: Pick<Route, "why">) {
+  const { whys } = traffic.value.operators.routes;
+  switch (why) {
+    case null:
+      return <StateBadge state="BOUND" />;
+    case "paused":
+      return <StateBadge state="PAUSED" />;
+    case "resting":
+      return <Badge tone="wait">{whys.resting}</Badge>;
+    case "down":
+    case "silent":
+      return <Badge tone="bad">{whys[why]}</Badge>;
+  }
+}
+
 /** Nothing where the operator has no routes. */
 export function OperatorRoutes({ name, routes, onPause, onResume }: Props) {
   if (routes.length === 0) return null;
@@ -34,26 +50,34 @@ export function OperatorRoutes({ name, routes, onPause, onResume }: Props) {
     column(words.route, ({ route, order }) => <WithNote note={words.order({ order })}>{route}</WithNote>),
     column(status, ({ why, away_since: since }) => (
       <>
-        <StateBadge state={why === null ? "BOUND" : why === "paused" ? "PAUSED" : "WAITING"} />
-        {why !== null && <span class="note">{words.whys[why]}</span>}
+        <RouteBadge why={why} />
         {since !== null && <span class="note">{operators.sinceTime({ time: since })}</span>}
       </>
     )),
-    column(words.carries, ({ carries, message_classes: classes }) => (
-      <WithNote note={words.of({ classes: classes.join(", ") })}>{carries.join(", ") || "–"}</WithNote>
+    column(words.carries, ({ carries, message_classes: classes, why }) => (
+      <>
+        <WithNote note={words.of({ classes: classes.map(classWord).join(", ") })}>
+          {carries.map(classWord).join(", ") || "–"}
+        </WithNote>
+        {why === null && carries.length === 0 && <span class="note">{words.waits}</span>}
+      </>
     )),
     numberColumn(operators.rate, ({ rate }) => figures.number(rate)),
     numberColumn(words.lastHour, ({ segments_last_hour: segments }) => figures.number(segments)),
   ];
   if (may("operators.change")) columns.push(column(operators.actions, actionsFor(onPause, onResume)));
   return (
-    <Table
-      caption={words.caption({ name })}
-      columns={columns}
-      rows={routes.toSorted((one, other) => one.order - other.order)}
-      keyOf={({ route }) => route}
-      empty={<Empty title={operators.none} />}
-    />
+    <>
+      <p>
+        <strong>{words.steps}</strong>
+      </p>
+      <Table
+        caption={words.caption({ name })}
+        columns={columns}
+        rows={routes.toSorted((one, other) => one.order - other.order)}
+        keyOf={({ route }) => route}
+      />
+    </>
   );
 }
 

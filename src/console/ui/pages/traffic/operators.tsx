@@ -5,6 +5,7 @@
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { Text } from "../../../../i18n/phrase.ts";
+import type { TrafficWords } from "../../../../i18n/words.gen.d.ts";
 import { type ApiAnswer, callApi } from "../../api/client.ts";
 import type { Answer } from "../../api/contract.ts";
 import { duration } from "../../format.ts";
@@ -36,6 +37,7 @@ import { useAction, useAnswer } from "../../state/use-request.ts";
 import { traffic } from "../../words/traffic.ts";
 import { trial } from "../../words/trial.ts";
 import { figures, labelled, told } from "../../words/words.ts";
+import { AddRouteLink } from "../configure/add-route-link.tsx";
 import { NewOperatorLink } from "../connect/new-operator-link.tsx";
 import type { PageProps } from "../lazy-page.tsx";
 import { asksBeforeResume, mergeLiveQueues } from "./live-queues.ts";
@@ -121,7 +123,18 @@ export function Operator({ parts: { operator: code = "" } }: PageProps) {
   const operator = value?.operators.find((one) => one.code === code);
   const number = value?.numbers.find((one) => one.operator === code);
   return (
-    <Page title={operator?.name ?? number?.operator ?? null} question={words.oneTitle}>
+    <Page
+      title={operator?.name ?? number?.operator ?? null}
+      question={words.oneTitle}
+      aside={
+        operator && (
+          <AddRouteLink
+            code={code}
+            hasRoutes={value?.routes.some((route) => route.operator === code) ?? false}
+          />
+        )
+      }
+    >
       <ErrorBox problem={problem} onRetry={reload} />
       {value && !operator && !number && <Empty title={words.unknown} />}
       {value && operator && (
@@ -594,11 +607,7 @@ function OperatorActionDialog({ doing, view, act, onClose }: DialogProps) {
           }
           onClose={onClose}
         >
-          <p>
-            {connection === null
-              ? words.pauseText({ waiting: words.pauseWaits(waiting) })
-              : words.pauseConnectionText({ name })}
-          </p>
+          <p>{pauseText(words, { name, waiting, connection, isRoute: code.includes("/") })}</p>
         </ReasonDialog>
       );
     case "reconnect":
@@ -613,6 +622,20 @@ function OperatorActionDialog({ doing, view, act, onClose }: DialogProps) {
         </Confirm>
       );
   }
+}
+
+type Paused = {
+  readonly name: string;
+  readonly waiting: number;
+  readonly connection: number | null;
+  /** No operator's code has a slash, and a route's has one. */
+  readonly isRoute: boolean;
+};
+
+function pauseText(words: TrafficWords["operators"], { name, waiting, connection, isRoute }: Paused): string {
+  if (isRoute) return words.pauseRouteText({ name });
+  if (connection !== null) return words.pauseConnectionText({ name });
+  return words.pauseText({ waiting: words.pauseWaits(waiting) });
 }
 
 function PauseEverything({ view, act, onClose }: Omit<DialogProps, "doing">) {
