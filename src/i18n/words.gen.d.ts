@@ -1773,6 +1773,24 @@ readonly "error": string;
 };
 };
 
+export type RoutesWords = {
+readonly "steps": string;
+readonly "caption": (params: { readonly name: Value }) => string;
+readonly "route": string;
+readonly "order": (params: { readonly order: Value }) => string;
+readonly "carries": string;
+readonly "of": (params: { readonly classes: Value }) => string;
+readonly "waits": string;
+readonly "lastHour": string;
+readonly "whys": {
+readonly "down": string;
+readonly "silent": string;
+readonly "resting": string;
+readonly "ill": string;
+};
+readonly "pauseText": (params: { readonly name: Value }) => string;
+};
+
 export type RowsWords = {
 readonly "title": string;
 readonly "help": string;
@@ -2304,22 +2322,6 @@ readonly "toInForce": string;
 readonly "title": string;
 readonly "oneTitle": string;
 readonly "connections": string;
-readonly "routes": {
-readonly "steps": string;
-readonly "caption": (params: { readonly name: Value }) => string;
-readonly "route": string;
-readonly "order": (params: { readonly order: Value }) => string;
-readonly "carries": string;
-readonly "of": (params: { readonly classes: Value }) => string;
-readonly "waits": string;
-readonly "lastHour": string;
-readonly "whys": {
-readonly "down": string;
-readonly "silent": string;
-readonly "resting": string;
-readonly "ill": string;
-};
-};
 readonly "unknown": string;
 readonly "none": string;
 readonly "noneHelp": string;
@@ -2360,7 +2362,6 @@ readonly "resumeLeaves": (count: number) => string;
 readonly "pauseVerb": string;
 readonly "ofConnection": (params: { readonly place: Value; readonly name: Value }) => string;
 readonly "pauseConnectionText": (params: { readonly name: Value }) => string;
-readonly "pauseRouteText": (params: { readonly name: Value }) => string;
 readonly "everythingTitle": string;
 readonly "everythingText": (params: { readonly names: Value }) => string;
 readonly "everythingWaits": (count: number) => string;

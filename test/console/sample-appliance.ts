@@ -242,6 +242,7 @@ function operatorsSample(): Operators {
     share: 100,
     message_classes: CLASSES,
     away_since: null,
+    ill: null,
     rate: 0,
   } as const;
   const able = { is_able: true, why: null } as const;

@@ -11,6 +11,7 @@ import {
   WithNote,
 } from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
+import { routeWords } from "../../words/routes.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures } from "../../words/words.ts";
 
@@ -27,7 +28,7 @@ type Props = {
 
 /** That it is able, or why it is not: one may be bound and answer nothing. */
 function RouteBadge({ why }: Pick<Route, "why">) {
-  const { whys } = traffic.value.operators.routes;
+  const { whys } = routeWords.value;
   switch (why) {
     case null:
       return <StateBadge state="BOUND" />;
@@ -37,6 +38,7 @@ function RouteBadge({ why }: Pick<Route, "why">) {
       return <Badge tone="wait">{whys.resting}</Badge>;
     case "down":
     case "silent":
+    case "ill":
       return <Badge tone="bad">{whys[why]}</Badge>;
   }
 }
@@ -45,7 +47,7 @@ function RouteBadge({ why }: Pick<Route, "why">) {
 export function OperatorRoutes({ name, routes, onPause, onResume }: Props) {
   if (routes.length === 0) return null;
   const { operators, status } = traffic.value;
-  const words = operators.routes;
+  const words = routeWords.value;
   const columns: Column<Route>[] = [
     column(words.route, ({ route, order }) => <WithNote note={words.order({ order })}>{route}</WithNote>),
     column(status, ({ why, away_since: since }) => (

@@ -34,6 +34,7 @@ import { language } from "../../state/preferences.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAction, useAnswer } from "../../state/use-request.ts";
+import { routeWords } from "../../words/routes.ts";
 import { traffic } from "../../words/traffic.ts";
 import { trial } from "../../words/trial.ts";
 import { figures, labelled, told } from "../../words/words.ts";
@@ -633,7 +634,7 @@ type Paused = {
 };
 
 function pauseText(words: TrafficWords["operators"], { name, waiting, connection, isRoute }: Paused): string {
-  if (isRoute) return words.pauseRouteText({ name });
+  if (isRoute) return routeWords.value.pauseText({ name });
   if (connection !== null) return words.pauseConnectionText({ name });
   return words.pauseText({ waiting: words.pauseWaits(waiting) });
 }
