@@ -9,7 +9,6 @@ import { money } from "../words/money.ts";
 import { places } from "../words/places.ts";
 import { traffic } from "../words/traffic.ts";
 import { lazyPage, type PageEntry } from "./lazy-page.tsx";
-import { Accounts } from "./money/accounts.tsx";
 import { Sessions } from "./sessions.tsx";
 import { Start } from "./start.tsx";
 import { Batches } from "./traffic/batches.tsx";
@@ -135,8 +134,13 @@ export const PAGES: readonly PageEntry[] = [
     "batches.read",
   ),
 
-  listed("/console/accounts", Accounts, "accounts.read", "clients", "a", () =>
-    me.value?.account ? money.value.nav.account : money.value.nav.accounts,
+  listed(
+    "/console/accounts",
+    lazyPage(ofMoney, ({ Accounts }) => Accounts),
+    "accounts.read",
+    "clients",
+    "a",
+    () => (me.value?.account ? money.value.nav.account : money.value.nav.accounts),
   ),
   listed(
     "/console/money",
