@@ -1,14 +1,18 @@
 /**
- * Operations on sender identities: request, approve, reject, list, and the registration with each operator that sending
- * requires.
+ * Operations on sender identities: request, approve, reject, list, and the registration with each operator, or with one of its routes,
+ * that sending requires.
  */
+import { routeCode } from "../../config/config.ts";
 import { assert } from "../../core/assert.ts";
 import { isoUtc } from "../../core/clock.ts";
+import { getOwn } from "../../core/own-value.ts";
 import { refused } from "../../core/refusals.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import {
+  adminSender,
   approveSender,
+  dropRegistration,
   listSenders,
   pendingSenders,
   publicSender,
@@ -24,7 +28,7 @@ import { findAccount } from "./account-names.ts";
 import { changeOpenAccount } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
-import { checkOperatorCode } from "./operators.ts";
+import { checkRouteCode } from "./operators.ts";
 import { ACCOUNT, REASON, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
@@ -52,7 +56,7 @@ export async function senderRequest(context: AdminContext, accountId: string, na
 export function senderApprove(context: AdminContext, accountId: string, name: string) {
   return changeSender(context, accountId, name, "sender approve", {}, (tx, sender) => {
     approveSender(tx, sender.id);
-    return sender.status !== "APPROVED";
+    return done(sender.status !== "APPROVED");
   });
 }
 
@@ -60,8 +64,9 @@ export function senderApprove(context: AdminContext, accountId: string, name: st
 const ALL = "all";
 
 /**
- * Notes that an operator, or "all" of the configuration, has registered the sender; from then on messages may go there. A number of
- * WhatsApp is named by its code, and never meant by "all": it speaks for whoever it is registered with.
+ * Notes that an operator, or "all" of the configuration, has registered the sender; from then on messages may go there, by any of its
+ * routes, or by the one that is named. A number of WhatsApp is named by its code, and never meant by "all": it speaks for whoever it is
+ * registered with.
  */
 export async function senderRegister(
   context: AdminContext,
@@ -69,12 +74,41 @@ export async function senderRegister(
   name: string,
   operator: string,
 ) {
-  const known = operator === ALL ? done(null) : checkOperatorCode(context.config, operator);
+  const known = operator === ALL ? done(null) : checkRouteCode(context.config, operator);
   if (!known.ok) return known;
   const codes = operator === ALL ? Object.keys(context.config.operators) : [operator];
   return changeSender(context, accountId, name, "sender register", { operator }, (tx, sender, nowMs) => {
     const isNew = codes.map((code) => registerSender(tx, sender.id, code, nowMs));
-    return isNew.includes(true);
+    return done(isNew.includes(true));
+  });
+}
+
+/**
+ * Takes a registration back, which may stand under a code that left the configuration since. What is noted for all routes of an operator
+ * loses one of them only once it is noted for each of the others by itself: nobody is to lose a route unawares.
+ */
+function senderUnregister(context: AdminContext, accountId: string, name: string, code: string) {
+  return changeSender(context, accountId, name, "sender unregister", { operator: code }, (tx, sender) => {
+    const [operator = code, route] = code.split("/");
+    if (route === undefined) return done(unregisterSender(tx, sender.id, operator));
+    const routes = Object.keys(getOwn(context.config.operators, operator)?.routes ?? {});
+    const { registrations } = sender;
+    if (!registrations.includes(operator) || !routes.includes(route))
+      return done(dropRegistration(tx, sender.id, code));
+    const missing = routes
+      .filter((one) => one !== route)
+      .map((one) => routeCode(operator, one))
+      .filter((one) => !registrations.includes(one));
+    if (missing.length > 0)
+      return refuse("SENDER_ON_ALL_ROUTES", {
+        sender: name,
+        operator,
+        route: code,
+        missing: missing.join(", "),
+      });
+    dropRegistration(tx, sender.id, operator);
+    dropRegistration(tx, sender.id, code);
+    return done(true);
   });
 }
 
@@ -82,7 +116,7 @@ export async function senderRegister(
 export function senderList(context: AdminContext, accountId: string) {
   const account = findAccount(context.store.read, accountId);
   if (!account.ok) return account;
-  return done({ senders: listSenders(context.store.read, account.value.id).map(publicSender) });
+  return done({ senders: listSenders(context.store.read, account.value.id).map(adminSender) });
 }
 
 /** Senders that one answer names. */
@@ -109,17 +143,18 @@ function changeSender(
   name: string,
   action: string,
   detail: Readonly<Record<string, string>>,
-  work: (tx: Tx, sender: Sender, nowMs: number) => boolean,
+  work: (tx: Tx, sender: Sender, nowMs: number) => AdminOutcome<boolean>,
 ) {
   return changeOpenAccount(context, accountId, (tx, { id, ulid }, nowMs) => {
     const sender = findSender(tx, id, name);
     if (!sender.ok) return sender;
     const isNew = work(tx, sender.value, nowMs);
+    if (!isNew.ok) return isNew;
     const after = findSender(tx, id, name);
     if (!after.ok) return after;
     return done({
-      value: { account_id: ulid, ...publicSender(after.value) },
-      audit: isNew ? { action, subject: ulid, detail: { sender: name, ...detail } } : null,
+      value: { account_id: ulid, ...adminSender(after.value) },
+      audit: isNew.value ? { action, subject: ulid, detail: { sender: name, ...detail } } : null,
       concern: { kind: "account", accountId: id },
     });
   });
@@ -131,7 +166,7 @@ function findSender(read: Reader, accountId: number, name: string): AdminOutcome
 }
 
 const SENDER = word("NAME", text("NAME", 32));
-/** An operator's code, or "all" of the configuration. */
+/** The code of an operator, or of one of its routes, or "all" operators of the configuration. */
 const OPERATOR = text("CODE", 100);
 
 export const SENDER_OPERATIONS = {
@@ -153,7 +188,7 @@ export const SENDER_OPERATIONS = {
       const detail = { reason };
       return changeSender(context, accountId, name, "sender reject", detail, (tx, sender) => {
         rejectSender(tx, sender.id, reason);
-        return true;
+        return done(true);
       });
     },
   }),
@@ -162,14 +197,10 @@ export const SENDER_OPERATIONS = {
     params: { account: ACCOUNT, sender: SENDER, operator: OPERATOR },
     run: (context, { account, sender, operator }) => senderRegister(context, account, sender, operator),
   }),
-  /** Takes a registration back; the operator may have left the configuration since. */
   "sender unregister": operation({
     may: "senders.decide",
     params: { account: ACCOUNT, sender: SENDER, operator: OPERATOR },
-    run: (context, { account: accountId, sender: name, operator }) =>
-      changeSender(context, accountId, name, "sender unregister", { operator }, (tx, sender) =>
-        unregisterSender(tx, sender.id, operator),
-      ),
+    run: (context, { account, sender, operator }) => senderUnregister(context, account, sender, operator),
   }),
   "sender list": operation({
     does: "reads",

@@ -19,8 +19,10 @@ export type Sender = {
   readonly status: SenderStatus;
   /** Null unless rejected. */
   readonly rejectionReason: string | null;
-  /** Codes of the operators it is registered with, in alphabetical order. */
+  /** Codes of the operators that it is registered with, by all of their routes or by some, in alphabetical order. */
   readonly operators: readonly string[];
+  /** What it is registered for, in alphabetical order: an operator's code stands for all of its routes, "orange/agg" for one. */
+  readonly registrations: readonly string[];
   readonly createdAtMs: number;
 };
 
@@ -70,7 +72,13 @@ export function publicSenders(read: Reader, accountId: number, operators: readon
   const senders = listSenders(read, toLiveId(accountId)).filter(({ name }) => !isTestSender(accountId, name));
   const shown = senders.map((sender) => ({ ...publicSender(sender), is_sandbox }));
   if (!is_sandbox) return shown;
-  const own = { id: 0, name: TEST_SENDER, status: "APPROVED", rejectionReason: null } as const;
+  const own = {
+    id: 0,
+    name: TEST_SENDER,
+    status: "APPROVED",
+    rejectionReason: null,
+    registrations: [],
+  } as const;
   const createdAtMs = madeAtMs(read, accountId);
   const test = publicSender({ ...own, operators: operators.toSorted(), createdAtMs });
   // By WhatsApp too where the service has no number: templates are there for it (docs/behaviour.md#test-keys).
@@ -121,28 +129,54 @@ export function ownersOfSender(read: Reader, names: readonly string[]): number[]
   return [...new Set(owners.map(({ id }) => id))];
 }
 
+// A registration is for all routes of an operator, under its code, or for one of them, under the code of the route. The name of a route
+// has no character above "z", and nothing but a slash behind an operator's code begins one: so a range of the index has them.
+
 /** The accounts that have an approved sender which is registered with an operator. */
 export function accountsRegisteredWith(read: Reader, operator: string): number[] {
   return read
     .all<{ id: number }>(
       `SELECT DISTINCT s.account_id AS id FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
-       WHERE r.operator = +? AND s.status = 'APPROVED' ORDER BY s.account_id`,
+       WHERE (r.operator = +?1 OR r.operator BETWEEN ?1 || '/' AND ?1 || '/~') AND s.status = 'APPROVED'
+       ORDER BY s.account_id`,
       operator,
     )
     .map(({ id }) => id);
 }
 
-/** Whether messages of this sender may be handed to this operator: it is approved and registered there. */
-export function isRegistered(read: Reader, accountId: number, senderName: string, operator: string): boolean {
-  if (isTestSender(accountId, senderName)) return true;
-  const row = read.known<{ found: number }>(
-    `SELECT 1 AS found FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
-     WHERE s.account_id = ? AND s.name = ? AND s.status = 'APPROVED' AND r.operator = ?`,
+/** By which routes of an operator messages of a sender may leave, by name in order; null where it is registered for all of them. */
+export type SenderRoutes = readonly string[] | null;
+
+/** Where the routes stand for all of an operator, and where none does. */
+export const ALL_ROUTES = null;
+const NO_ROUTES: SenderRoutes = [];
+
+/** The routes of an operator that a sender is registered for; none where it is not approved. */
+export function readSenderRoutes(
+  read: Reader,
+  accountId: number,
+  senderName: string,
+  operator: string,
+): SenderRoutes {
+  if (isTestSender(accountId, senderName)) return ALL_ROUTES;
+  const row = read.known<{ codes: string | null }>(
+    `SELECT group_concat(r.operator, ',' ORDER BY r.operator) AS codes
+     FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
+     WHERE s.account_id = ?1 AND s.name = ?2 AND s.status = 'APPROVED'
+       AND r.operator BETWEEN ?3 AND ?3 || '/~' AND (r.operator = ?3 OR r.operator >= ?3 || '/')`,
     toLiveId(accountId),
     senderName,
     operator,
   );
-  return row !== null;
+  const codes = row?.codes?.split(",") ?? [];
+  if (codes.length === 0) return NO_ROUTES;
+  return codes[0] === operator ? ALL_ROUTES : codes.map((code) => code.slice(operator.length + 1));
+}
+
+/** Whether an operator knows a sender, which is approved, by any of its routes. */
+export function isRegistered(read: Reader, accountId: number, senderName: string, operator: string): boolean {
+  const routes = readSenderRoutes(read, accountId, senderName, operator);
+  return routes === ALL_ROUTES || routes.length > 0;
 }
 
 /** The same, with a registration that was noted by a moment. */
@@ -156,7 +190,8 @@ export function wasRegistered(
   if (isTestSender(accountId, senderName)) return true;
   const row = read.get<{ found: number }>(
     `SELECT 1 AS found FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
-     WHERE s.account_id = ? AND s.name = ? AND s.status = 'APPROVED' AND r.operator = ? AND r.created_at <= ?`,
+     WHERE s.account_id = ?1 AND s.name = ?2 AND s.status = 'APPROVED' AND r.created_at <= ?4
+       AND r.operator BETWEEN ?3 AND ?3 || '/~' AND (r.operator = ?3 OR r.operator >= ?3 || '/')`,
     ...[toLiveId(accountId), senderName, operator, atMs],
   );
   return row !== null;
@@ -184,6 +219,13 @@ export function publicSender(sender: Sender) {
     rejection_reason: sender.rejectionReason,
     created_at: isoUtc(sender.createdAtMs),
   };
+}
+
+/** A sender as those see it who register it: which operators know it by some of their routes alone, too. No client reads that. */
+export function adminSender(sender: Sender) {
+  const { registrations } = sender;
+  const isByRoute = registrations.some((code) => code.includes("/"));
+  return { ...publicSender(sender), ...(isByRoute && { registrations }) };
 }
 
 /** Adds a sender as REQUESTED. A rejected one is asked for again; any other that exists stays as it is. */
@@ -220,7 +262,7 @@ export function freeSenders(tx: Tx, accountId: number, reason: string): number {
   );
 }
 
-/** Notes that an operator knows the sender. True when that is new. */
+/** Notes that an operator knows the sender, or one of its routes does. True when that is new. */
 export function registerSender(tx: Tx, senderId: number, operator: string, nowMs: number): boolean {
   return (
     tx.run(
@@ -233,22 +275,41 @@ export function registerSender(tx: Tx, senderId: number, operator: string, nowMs
   );
 }
 
-/** Notes that an operator does not know the sender any more. True when it was registered. */
+/** Notes that an operator does not know the sender any more, by any route. True when it was registered. */
 export function unregisterSender(tx: Tx, senderId: number, operator: string): boolean {
   return (
-    tx.run("DELETE FROM sender_registrations WHERE sender_id = ? AND operator = ?", senderId, operator) === 1
+    tx.run(
+      `DELETE FROM sender_registrations
+       WHERE sender_id = ?1 AND (operator = ?2 OR operator BETWEEN ?2 || '/' AND ?2 || '/~')`,
+      senderId,
+      operator,
+    ) > 0
+  );
+}
+
+/** Takes back what was noted under one code alone: for one route, or for all but those that are noted one by one. */
+export function dropRegistration(tx: Tx, senderId: number, code: string): boolean {
+  return (
+    tx.run("DELETE FROM sender_registrations WHERE sender_id = ? AND operator = ?", senderId, code) === 1
   );
 }
 
 function senderRecord(row: SenderRow): Sender {
+  const registrations = row.operators === null ? [] : row.operators.split(",");
   return {
     id: row.id,
     name: row.name,
     status: row.status,
     rejectionReason: row.rejection_reason,
-    operators: row.operators === null ? [] : row.operators.split(","),
+    operators: [...new Set(registrations.map(toOperatorCode))].sort(),
+    registrations,
     createdAtMs: row.created_at,
   };
+}
+
+/** The operator's code in one that is its own, or that of one of its routes. */
+export function toOperatorCode(code: string): string {
+  return code.split("/", 1)[0] ?? code;
 }
 
 /** How a sender appears on the wire: each kind has its own type of number (SMPP 3.4 section 5.2.5). */

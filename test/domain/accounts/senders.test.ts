@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Tx } from "../../../src/db/writer.ts";
 import {
+  ALL_ROUTES,
+  accountsRegisteredWith,
   approveSender,
   isRegistered,
   listSenders,
   publicSender,
+  readSenderRoutes,
   registerSender,
   rejectSender,
   requestSender,
   senderByName,
   unregisterSender,
+  wasRegistered,
 } from "../../../src/domain/accounts/senders.ts";
 import { type AccountsFixture, accountsFixture } from "./fixture.ts";
 
@@ -58,6 +62,30 @@ describe("senders", () => {
     expect(await write((tx) => unregisterSender(tx, id, "moov"))).toBe(true);
     expect(await write((tx) => unregisterSender(tx, id, "moov"))).toBe(false);
     expect(shop()!.operators).toEqual(["orange"]);
+  });
+
+  test("one that is registered for a route is registered with the operator, which is all that clients see", async () => {
+    await request();
+    const id = shop()!.id;
+    await write((tx) => approveSender(tx, id));
+    await write((tx) => registerSender(tx, id, "orange/agg", 1));
+    await write((tx) => registerSender(tx, id, "orange/main", 2));
+    await write((tx) => registerSender(tx, id, "orange-2", 3));
+    const { read } = fixture.store;
+    expect(publicSender(shop()!)).toMatchObject({ is_sendable: true, operators: ["orange", "orange-2"] });
+    expect(isRegistered(read, accountId, "SHOP", "orange")).toBe(true);
+    expect(isRegistered(read, accountId, "SHOP", "oran")).toBe(false);
+    expect(readSenderRoutes(read, accountId, "SHOP", "orange")).toEqual(["agg", "main"]);
+    expect(readSenderRoutes(read, accountId, "SHOP", "orange-2")).toBe(ALL_ROUTES);
+    expect(wasRegistered(read, accountId, "SHOP", "orange", 0)).toBe(false);
+    expect(wasRegistered(read, accountId, "SHOP", "orange", 1)).toBe(true);
+    expect(accountsRegisteredWith(read, "orange")).toEqual([accountId]);
+    expect(accountsRegisteredWith(read, "orange/none")).toEqual([]);
+    await write((tx) => registerSender(tx, id, "orange", 4));
+    expect(readSenderRoutes(read, accountId, "SHOP", "orange")).toBe(ALL_ROUTES);
+    expect(await write((tx) => unregisterSender(tx, id, "orange"))).toBe(true);
+    expect(shop()!.registrations).toEqual(["orange-2"]);
+    expect(readSenderRoutes(read, accountId, "SHOP", "orange")).toEqual([]);
   });
 
   test("a rejected sender says why, and can be asked for again", async () => {
