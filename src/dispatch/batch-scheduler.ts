@@ -6,6 +6,7 @@
  * An open batch has one page of its rows in memory and no more; the database is the queue.
  */
 import { MESSAGE_CLASSES, type MessageClass } from "../domain/accounts/message-class.ts";
+import { ALL_ROUTES, type SenderRoutes } from "../domain/accounts/senders.ts";
 import type { QueuedBatch, QueuedMessage } from "../domain/messages/queue.ts";
 
 /** A batch whose messages are taken in turn, with one page of its rows. */
@@ -17,12 +18,20 @@ type OpenBatch = {
   hasMore: boolean;
   /** Whether the rows read may still be handed out; otherwise they are read again. */
   isGood: () => boolean;
+  /** By which routes its sender may go, as it is queued. */
+  readonly senderRoutes: SenderRoutes;
 };
 
 export type Candidate = { readonly batch: QueuedBatch; readonly message: QueuedMessage };
 
-/** Whether messages of a class, for which these routes are marked, may be taken. */
-export type IsWanted = (messageClass: MessageClass, routesTried: number) => boolean;
+/** What of the routes of an operator messages may not leave by: those that are marked for them, and those that their sender is not on. */
+export type RouteLimits = Pick<QueuedBatch, "routesTried"> & { readonly senderRoutes?: SenderRoutes };
+
+/** Whether messages of a class, with these limits, may be taken. */
+export type IsWanted = (messageClass: MessageClass, limits: RouteLimits) => boolean;
+
+/** By which routes of the operator the sender of a batch may go, as it is registered now. */
+export type FindSenderRoutes = (batch: QueuedBatch) => SenderRoutes;
 
 /** A batch in the queue of one operator: by its id or, of messages that were re-routed, by their marks too. */
 export type PlaceKey = number | string;
@@ -38,6 +47,9 @@ export function placeOf({
 export type ReadPage = (batch: QueuedBatch) => Page;
 type Page = Pick<OpenBatch, "page" | "hasMore"> & Partial<Pick<OpenBatch, "isGood">>;
 
+/** The next page; "moved" for a batch whose sender goes by other routes than it is queued for; null where no more may be read. */
+type ReadMore = (entry: OpenBatch) => Page | "moved" | null;
+
 export type BatchScheduler = {
   /** Opens a batch, last in its class or, `ahead`, with the next turn there; false if it is open. */
   readonly open: (batch: QueuedBatch, ahead?: boolean) => boolean;
@@ -50,8 +62,12 @@ export type BatchScheduler = {
   readonly take: (mayRead?: () => boolean, isWanted?: IsWanted) => Candidate | null;
   /** Whether no batch is open that goes before a new one of this class or takes turns with it. */
   readonly isNext: (messageClass: MessageClass) => boolean;
-  /** The sets of marked routes of re-routed messages that wait. */
-  readonly marks: () => readonly number[];
+  /** The limits of messages that wait and may not leave by every route. */
+  readonly limits: () => readonly RouteLimits[];
+  /** The open batches of an account, or all. */
+  readonly list: (accountId: number | null) => readonly QueuedBatch[];
+  /** Queues a batch anew where its sender may go by other routes than when it was queued. */
+  readonly requeue: (batch: QueuedBatch) => void;
   /** Closes a batch, dropping its page. */
   readonly close: (place: PlaceKey) => void;
   readonly get: (place: PlaceKey) => OpenBatch | null;
@@ -69,23 +85,28 @@ const emptyQueues = (): Record<MessageClass, ClassQueues> => ({
   MARKETING: new ClassQueues(),
 });
 
-/** A fair queue with the routes that are marked for its messages. */
-type MarkedQueue = { readonly routesTried: number; readonly queue: FairQueue<OpenBatch> };
+/** A fair queue of messages with the same limits, and when it last had its turn. */
+type LimitedQueue = RouteLimits & { readonly queue: FairQueue<OpenBatch>; turn: number };
 
-/** The fair queues of one class: one of the messages that were never re-routed, and one for each set of routes marked for others. */
+/**
+ * The fair queues of one class: one of the messages that any route may carry, and one for each set of limits, so that what waits for a
+ * route blocks nothing behind it. The accounts take turns over all of them.
+ */
 class ClassQueues {
-  private readonly fresh: MarkedQueue = { routesTried: 0, queue: fairQueue() };
-  private readonly alone: readonly MarkedQueue[] = [this.fresh];
-  private readonly rerouted = new Map<number, MarkedQueue>();
-  /** Re-routed and other messages take turns. */
-  private isReroutedNext = false;
+  private readonly unlimited: LimitedQueue = { queue: fairQueue(), turn: 0 };
+  private readonly alone: readonly LimitedQueue[] = [this.unlimited];
+  private readonly limited = new Map<string, LimitedQueue>();
+  /** When each account last had its turn, while there is more than one queue. */
+  private readonly turns = new Map<number, number>();
+  private turn = 0;
 
-  of(routesTried: number): FairQueue<OpenBatch> {
-    if (routesTried === 0) return this.fresh.queue;
-    const known = this.rerouted.get(routesTried);
+  of({ routesTried = 0, senderRoutes = ALL_ROUTES }: RouteLimits): FairQueue<OpenBatch> {
+    if (routesTried === 0 && senderRoutes === ALL_ROUTES) return this.unlimited.queue;
+    const key = `${routesTried} ${senderRoutes === ALL_ROUTES ? "all" : senderRoutes.join("/")}`;
+    const known = this.limited.get(key);
     if (known) return known.queue;
-    const made: MarkedQueue = { routesTried, queue: fairQueue() };
-    this.rerouted.set(routesTried, made);
+    const made: LimitedQueue = { routesTried, senderRoutes, queue: fairQueue(), turn: 0 };
+    this.limited.set(key, made);
     return made.queue;
   }
 
@@ -93,42 +114,58 @@ class ClassQueues {
     return this.inUse().every(({ queue }) => queue.current() === null);
   }
 
-  /** The sets of marked routes of the messages that wait here; 0 is not among them. */
-  marks(): readonly number[] {
-    return [...this.rerouted.values()].flatMap(({ routesTried, queue }) =>
-      queue.current() === null ? [] : [routesTried],
+  /** The limits of the messages that wait here. */
+  limits(): readonly RouteLimits[] {
+    return [...this.limited.values()].filter(({ queue }) => queue.current() !== null);
+  }
+
+  /** The queues in the order in which the next message is looked for: that of the account that has waited for the longest first. */
+  inTurn(): readonly LimitedQueue[] {
+    for (const [key, { queue }] of this.limited) if (queue.current() === null) this.limited.delete(key);
+    const queues = this.inUse();
+    if (queues.length === 1) return queues;
+    return queues.toSorted(
+      (one, other) => this.lastTurn(one) - this.lastTurn(other) || one.turn - other.turn,
     );
   }
 
-  /** The queues in the order in which the next message is looked for. */
-  inTurn(): readonly MarkedQueue[] {
-    for (const { routesTried, queue } of this.rerouted.values()) {
-      if (queue.current() === null) this.rerouted.delete(routesTried);
+  /** A message of an account was taken from a queue. */
+  took(queue: LimitedQueue, accountId: number): void {
+    if (this.limited.size === 0) {
+      this.turns.clear();
+      return;
     }
-    const queues = this.inUse();
-    if (queues.length === 1) return queues;
-    this.isReroutedNext = !this.isReroutedNext;
-    return this.isReroutedNext ? queues.toReversed() : queues;
+    this.turn += 1;
+    queue.turn = this.turn;
+    this.turns.set(accountId, this.turn);
   }
 
-  private inUse(): readonly MarkedQueue[] {
-    return this.rerouted.size === 0 ? this.alone : [this.fresh, ...this.rerouted.values()];
+  private lastTurn({ queue }: LimitedQueue): number {
+    const next = queue.current();
+    return next === null ? Number.POSITIVE_INFINITY : (this.turns.get(next.batch.accountId) ?? 0);
+  }
+
+  private inUse(): readonly LimitedQueue[] {
+    return this.limited.size === 0 ? this.alone : [this.unlimited, ...this.limited.values()];
   }
 }
 
-export function batchScheduler(readPage: ReadPage): BatchScheduler {
+/** `findSenderRoutes`: absent where no operator's routes are told apart. */
+export function batchScheduler(
+  readPage: ReadPage,
+  findSenderRoutes: FindSenderRoutes = () => ALL_ROUTES,
+): BatchScheduler {
   const byPlace = new Map<PlaceKey, ScheduledBatch>();
   let byClass = emptyQueues();
 
+  const queueOf = ({ batch: { messageClass, routesTried = 0 }, senderRoutes }: OpenBatch) =>
+    byClass[messageClass].of({ routesTried, senderRoutes });
   const enter = (entry: OpenBatch, ahead: boolean): void => {
-    const { messageClass, routesTried = 0 } = entry.batch;
-    const place = byClass[messageClass].of(routesTried).enter(entry, ahead);
-    byPlace.set(placeOf(entry.batch), { entry, place });
+    byPlace.set(placeOf(entry.batch), { entry, place: queueOf(entry).enter(entry, ahead) });
   };
   const leave = ({ entry, place }: ScheduledBatch): void => {
-    const { messageClass, routesTried = 0 } = entry.batch;
     byPlace.delete(placeOf(entry.batch));
-    byClass[messageClass].of(routesTried).leave(place);
+    queueOf(entry).leave(place);
   };
   const close = (place: PlaceKey): void => {
     const known = byPlace.get(place);
@@ -136,7 +173,16 @@ export function batchScheduler(readPage: ReadPage): BatchScheduler {
   };
   const open = (batch: QueuedBatch, ahead = false): boolean => {
     if (byPlace.has(placeOf(batch))) return false;
-    enter({ batch, page: [], hasMore: true, isGood: ALWAYS }, ahead);
+    const senderRoutes = findSenderRoutes(batch);
+    enter({ batch, page: [], hasMore: true, isGood: ALWAYS, senderRoutes }, ahead);
+    return true;
+  };
+  /** Whether it was queued anew. */
+  const requeue = (batch: QueuedBatch): boolean => {
+    const known = byPlace.get(placeOf(batch));
+    if (!known || areSameRoutes(findSenderRoutes(batch), known.entry.senderRoutes)) return false;
+    leave(known);
+    open(batch);
     return true;
   };
 
@@ -155,17 +201,26 @@ export function batchScheduler(readPage: ReadPage): BatchScheduler {
     },
     take: (mayRead = ALWAYS, isWanted = ALWAYS) => {
       let isOver = false;
-      const readMore = (batch: QueuedBatch): Page | null => {
+      let hasMoved = false;
+      const readMore: ReadMore = ({ batch }) => {
         isOver ||= !mayRead();
-        return isOver ? null : readPage(batch);
+        if (isOver) return null;
+        if (!requeue(batch)) return readPage(batch);
+        hasMoved = true;
+        return "moved";
       };
       for (const messageClass of MESSAGE_CLASSES) {
-        for (const { routesTried, queue } of byClass[messageClass].inTurn()) {
-          if (!isWanted(messageClass, routesTried)) continue;
-          const candidate = takeFrom(queue, readMore, close);
-          // A less urgent message does not go before a batch that was not looked at.
-          if (candidate || isOver) return candidate;
-        }
+        const queues = byClass[messageClass];
+        do {
+          hasMoved = false;
+          for (const limited of queues.inTurn()) {
+            if (!isWanted(messageClass, limited)) continue;
+            const candidate = takeFrom(limited.queue, readMore, close);
+            if (candidate) queues.took(limited, candidate.batch.accountId);
+            // A less urgent message does not go before a batch that was not looked at.
+            if (candidate || isOver) return candidate;
+          }
+        } while (hasMoved);
       }
       return null;
     },
@@ -173,7 +228,14 @@ export function batchScheduler(readPage: ReadPage): BatchScheduler {
       MESSAGE_CLASSES.slice(0, MESSAGE_CLASSES.indexOf(messageClass) + 1).every((one) =>
         byClass[one].isEmpty(),
       ),
-    marks: () => MESSAGE_CLASSES.flatMap((one) => byClass[one].marks()),
+    limits: () => MESSAGE_CLASSES.flatMap((one) => byClass[one].limits()),
+    list: (accountId) => {
+      const batches: QueuedBatch[] = [];
+      for (const { entry } of byPlace.values())
+        if (accountId === null || entry.batch.accountId === accountId) batches.push(entry.batch);
+      return batches;
+    },
+    requeue,
     close,
     get: (place) => byPlace.get(place)?.entry ?? null,
     clear: () => {
@@ -186,14 +248,15 @@ export function batchScheduler(readPage: ReadPage): BatchScheduler {
 /** The next message of one class; null when no batch has one, or as soon as `readMore` gives no page. */
 function takeFrom(
   queue: FairQueue<OpenBatch>,
-  readMore: (batch: QueuedBatch) => Page | null,
+  readMore: ReadMore,
   close: (place: PlaceKey) => void,
 ): Candidate | null {
   for (let entry = queue.current(); entry; entry = queue.current()) {
     if (entry.page.length > 0 && !entry.isGood()) empty(entry);
     if (entry.page.length === 0 && entry.hasMore) {
-      const page = readMore(entry.batch);
+      const page = readMore(entry);
       if (page === null) return null;
+      if (page === "moved") continue;
       Object.assign(entry, page);
     }
     const message = entry.page.pop();
@@ -202,6 +265,11 @@ function takeFrom(
     if (message) return { batch: entry.batch, message };
   }
   return null;
+}
+
+function areSameRoutes(one: SenderRoutes, other: SenderRoutes): boolean {
+  if (one === ALL_ROUTES || other === ALL_ROUTES) return one === other;
+  return one.length === other.length && one.every((route, index) => route === other[index]);
 }
 
 function empty(entry: OpenBatch): void {

@@ -12,6 +12,7 @@ import { errorFields, type Log } from "../core/log.ts";
 import type { Reader } from "../db/reader.ts";
 import type { Store } from "../db/store.ts";
 import type { MessageClass } from "../domain/accounts/message-class.ts";
+import { ALL_ROUTES } from "../domain/accounts/senders.ts";
 import { applyFacts } from "../domain/messages/apply-facts.ts";
 import { calledOff } from "../domain/messages/cancellation.ts";
 import type { MessageError } from "../domain/messages/message-status.ts";
@@ -26,12 +27,15 @@ import {
 } from "../domain/messages/queue.ts";
 import { MAX_BACKOFF_MS } from "./attempt.ts";
 import {
+  type BatchScheduler,
   batchScheduler,
   type Candidate,
+  type FindSenderRoutes,
   type IsWanted,
   type PlaceKey,
   placeOf,
   type ReadPage,
+  type RouteLimits,
 } from "./batch-scheduler.ts";
 import { checkGate, checkNewBatchGate, type SendingGate, validUntil } from "./sending-gate.ts";
 import type { TaskTracker, WorkerTools } from "./worker.ts";
@@ -48,8 +52,8 @@ export type BatchQueue = {
   readonly knows: (batchId: number) => boolean;
   /** The next message in fair order of those that are wanted, or of all. It is left out of later pages until `settled`. */
   readonly take: (isWanted?: IsWanted) => Candidate | null;
-  /** The sets of marked routes of re-routed messages that wait. */
-  readonly marks: () => readonly number[];
+  /** The limits of messages that wait and may not leave by every route. */
+  readonly limits: () => readonly RouteLimits[];
   /** The claim of a taken message is committed, or was given up. */
   readonly settled: (messageId: number) => void;
   /**
@@ -61,6 +65,8 @@ export type BatchQueue = {
   readonly changed: (accountId: number) => void;
   /** What the channel says of batches may have changed: checks the gate again for each batch it held. */
   readonly askAgain: () => void;
+  /** The routes of the operator changed: checks again by which of them each batch may leave. */
+  readonly routesChanged: () => void;
   /** Forgets every batch and timer. */
   readonly clear: () => void;
 };
@@ -78,6 +84,9 @@ type BatchQueueDeps = {
   readonly onOver: (batch: QueuedBatch) => void;
   /** Called when there may be something to take. */
   readonly onReady: () => void;
+  /** By which routes the sender of a batch may go, and whether there are routes at all; absent where a channel has none. */
+  readonly findSenderRoutes?: FindSenderRoutes;
+  readonly hasRoutes?: () => boolean;
 };
 
 /** Rows of a batch held in memory at most. */
@@ -93,13 +102,18 @@ type Handed = {
   /** Number of changes of each account: rows of its batches that were read before the latest one are not handed blocked. */
   readonly changes: Map<number, number>;
   readonly fresh: FreshPages;
+  /** Number of changes of the operator's routes, which concern every batch. */
+  routeChanges: number;
 };
 
 export function batchQueue(deps: BatchQueueDeps): BatchQueue {
   const { read, clock, gate, onReady } = deps;
-  const handed: Handed = { taken: new Set(), changes: new Map(), fresh: freshPages() };
+  const handed: Handed = { taken: new Set(), changes: new Map(), fresh: freshPages(), routeChanges: 0 };
   const blocked = blockedBatches({ ...deps, onDue: (batch) => look(batch, false) });
-  const scheduler = batchScheduler((batch) => readPage(deps, handed, blocked, batch));
+  const scheduler = batchScheduler((batch) => readPage(deps, handed, blocked, batch), deps.findSenderRoutes);
+  const requeueAll = createRequeuing(clock, scheduler, onReady);
+  const areSendersApart = (): boolean =>
+    scheduler.limits().some(({ senderRoutes }) => senderRoutes !== ALL_ROUTES);
 
   /** What has expired is given up here, since no page is taken for an operator that is unreachable. */
   const isExpired = (batch: QueuedBatch): boolean => {
@@ -131,7 +145,7 @@ export function batchQueue(deps: BatchQueueDeps): BatchQueue {
       else if (!isExpired(batch)) known.hasMore = true;
     },
     isNext: scheduler.isNext,
-    marks: scheduler.marks,
+    limits: scheduler.limits,
     knows: (batchId) => {
       const batch = scheduler.get(batchId)?.batch ?? blocked.get(batchId);
       return batch !== null && validUntil(clock, batch) > clock.nowMs();
@@ -157,8 +171,13 @@ export function batchQueue(deps: BatchQueueDeps): BatchQueue {
     changed: (accountId) => {
       handed.changes.set(accountId, (handed.changes.get(accountId) ?? 0) + 1);
       blocked.unblockAccount(accountId);
+      if (deps.hasRoutes?.() || areSendersApart()) requeueAll(scheduler.list(accountId));
     },
     askAgain: blocked.unblockAll,
+    routesChanged: () => {
+      handed.routeChanges += 1;
+      requeueAll(scheduler.list(null));
+    },
     clear: () => {
       blocked.clear();
       scheduler.clear();
@@ -167,9 +186,24 @@ export function batchQueue(deps: BatchQueueDeps): BatchQueue {
   };
 }
 
-/** How often the account of a batch has changed. */
-function countChanges({ changes }: Handed, { accountId }: QueuedBatch): number {
-  return changes.get(accountId) ?? 0;
+/** How often the account of a batch, or the routes, have changed. */
+function countChanges({ changes, routeChanges }: Handed, { accountId }: QueuedBatch): number {
+  return (changes.get(accountId) ?? 0) + routeChanges;
+}
+
+/** Queues batches anew whose senders may go by other routes than before, a few in each turn of the event loop. */
+function createRequeuing(
+  clock: Clock,
+  scheduler: Pick<BatchScheduler, "requeue">,
+  onReady: () => void,
+): (batches: readonly QueuedBatch[]) => void {
+  const goOn = (batches: readonly QueuedBatch[], from: number): void => {
+    const end = Math.min(from + BATCHES_A_TURN, batches.length);
+    for (const batch of batches.slice(from, end)) scheduler.requeue(batch);
+    if (end < batches.length) clock.soon(() => goOn(batches, end));
+    onReady();
+  };
+  return (batches) => goOn(batches, 0);
 }
 
 /** The next page of a batch, the first row last; empty for a batch that its gate does not let through. */
@@ -503,6 +537,8 @@ type OperatorQueueDeps = Pick<WorkerTools, "onOver"> & {
   readonly own: TaskTracker["own"];
   /** The channel's own gate for a batch that may leave otherwise; absent: every batch may. */
   readonly channelGate?: (batch: QueuedBatch) => SendingGate;
+  readonly findSenderRoutes?: FindSenderRoutes;
+  readonly hasRoutes?: () => boolean;
   /** Called when there may be something to take. */
   readonly onReady: () => void;
 };
@@ -514,12 +550,17 @@ export type OperatorQueue = BatchQueue & {
 
 /** The queue of one operator behind the gate that applies to every channel: what that gate gives up ends here. */
 export function operatorQueue(deps: OperatorQueueDeps): OperatorQueue {
-  const { settings, store, clock, log, own, onReady, onOver, channelGate } = deps;
+  const { settings, store, clock, log, own, onReady, onOver, channelGate, findSenderRoutes, hasRoutes } =
+    deps;
+  const gateDeps = (read: Reader) => {
+    const { policy, operators } = settings.now();
+    return { read, policy, operators };
+  };
   const queue = batchQueue({
     read: store.read,
     clock,
     gate: (batch, isFresh) => {
-      const verdict = checkGate({ read: store.read, policy: settings.now().policy }, batch, clock, isFresh);
+      const verdict = checkGate(gateDeps(store.read), batch, clock, isFresh);
       return verdict.kind === "open" && channelGate ? soonest(verdict, channelGate(batch)) : verdict;
     },
     // What is given up here may go on over its fallback.
@@ -528,12 +569,13 @@ export function operatorQueue(deps: OperatorQueueDeps): OperatorQueue {
     isBatchCancelled: (batchId) => calledOff(store.read, batchId) !== null,
     onOver: ({ batchId }) => onOver(batchId),
     onReady,
+    ...(findSenderRoutes && { findSenderRoutes }),
+    ...(hasRoutes && { hasRoutes }),
   });
   return {
     ...queue,
     isFree: (read, batch) =>
-      queue.isNext(batch.messageClass) &&
-      checkNewBatchGate({ read, policy: settings.now().policy }, batch, clock).kind === "open",
+      queue.isNext(batch.messageClass) && checkNewBatchGate(gateDeps(read), batch, clock).kind === "open",
   };
 }
 

@@ -2,13 +2,15 @@
  * The gate of a batch: whether its messages may leave at this moment (`SendingGate`). It is checked before a page of its rows is
  * handed out; whether the account or a recipient is barred since is checked once more with each claim (`claim.ts`).
  */
+import type { Config } from "../config/config.ts";
 import { type Hours, isWithin, MINUTES_A_DAY, minuteOfDay } from "../core/calendar.ts";
 import { deriveEnd, type LimitClock } from "../core/clock.ts";
+import { getOwn } from "../core/own-value.ts";
 import { isSandbox, toLaneOperator } from "../core/sandbox.ts";
 import type { Reader } from "../db/reader.ts";
 import { accountById } from "../domain/accounts/accounts.ts";
 import { derivePolicy, type PolicyDefaults } from "../domain/accounts/policies.ts";
-import { isRegistered } from "../domain/accounts/senders.ts";
+import { ALL_ROUTES, readSenderRoutes } from "../domain/accounts/senders.ts";
 import type { MessageError } from "../domain/messages/message-status.ts";
 import { resolveOperatorCode } from "../domain/messages/operator-codes.ts";
 import { isSendable, type PendingBatch, type QueuedBatch } from "../domain/messages/queue.ts";
@@ -27,6 +29,7 @@ export type SendingGate =
 type GateDeps = {
   readonly read: Reader;
   readonly policy: PolicyDefaults;
+  readonly operators: Config["operators"];
 };
 
 const MINUTE_MS = 60_000;
@@ -54,7 +57,7 @@ export function checkGate(
 
 /** `checkGate` for a batch that is being accepted, or was just now. */
 export function checkNewBatchGate(
-  { read, policy }: GateDeps,
+  { read, policy, operators }: GateDeps,
   batch: PendingBatch,
   clock: LimitClock,
 ): SendingGate {
@@ -65,7 +68,7 @@ export function checkNewBatchGate(
       ? givenUp("EXPIRED_IN_QUEUE")
       : { kind: "held", untilMs: nowMs + MINUTE_MS };
   }
-  if (!isRegistered(read, batch.accountId, batch.sender, operatorOf(read, batch))) {
+  if (!mayCarrySender(read, operators, batch)) {
     return givenUp("SENDER_NOT_REGISTERED");
   }
   const account = accountById(read, batch.accountId);
@@ -76,6 +79,16 @@ export function checkNewBatchGate(
   return isWithin(marketingHours, minute)
     ? { kind: "open", untilMs: Math.min(expiresAt, closingAt(marketingHours, minute, nowMs)) }
     : { kind: "held", untilMs: Math.min(expiresAt, openingAt(marketingHours, minute, nowMs)) };
+}
+
+/** Whether the operator knows the sender, of several routes one that carries the class. A sandbox knows no routes. */
+function mayCarrySender(read: Reader, operators: Config["operators"], batch: PendingBatch): boolean {
+  const operator = operatorOf(read, batch);
+  const known = readSenderRoutes(read, batch.accountId, batch.sender, operator);
+  if (known === ALL_ROUTES) return true;
+  if (isSandbox(batch.accountId)) return known.length > 0;
+  const routes = getOwn(operators, operator)?.routes ?? {};
+  return known.some((route) => getOwn(routes, route)?.classes.includes(batch.messageClass) ?? false);
 }
 
 /** The operator that the sender is to be registered with: for a sandbox, the new code of an operator that was renamed. */

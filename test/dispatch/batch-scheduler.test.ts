@@ -1,5 +1,10 @@
-import { describe, expect, test } from "vitest";
-import { type BatchScheduler, batchScheduler } from "../../src/dispatch/batch-scheduler.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  type BatchScheduler,
+  batchScheduler,
+  type FindSenderRoutes,
+  type IsWanted,
+} from "../../src/dispatch/batch-scheduler.ts";
 import { isUrgent } from "../../src/domain/accounts/message-class.ts";
 import type { QueuedBatch, QueuedMessage } from "../../src/domain/messages/queue.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
@@ -24,7 +29,7 @@ function messageOf(id: number): QueuedMessage {
 }
 
 /** Lanes over queues in memory, read in pages of three; `reads` counts the pages of each batch. */
-function rig() {
+function rig(findSenderRoutes?: FindSenderRoutes) {
   const queues = new Map<number, number[]>();
   const reads = new Map<number, number>();
   const all = batchScheduler((batch) => {
@@ -32,7 +37,7 @@ function rig() {
     reads.set(batch.batchId, (reads.get(batch.batchId) ?? 0) + 1);
     const page = queue.splice(0, 3).map(messageOf).reverse();
     return { page, hasMore: queue.length > 0 };
-  });
+  }, findSenderRoutes);
   return {
     all,
     reads,
@@ -171,6 +176,74 @@ describe("a lane", () => {
     expect(turns(all, 4)).toEqual([2, 3, 2, 3]);
     all.close(3);
     expect(turns(all, 2)).toEqual([2, 2]);
+  });
+});
+
+describe("batches whose senders go by some routes", () => {
+  const registered = new Map<number, readonly string[] | null>();
+  const routesOf: FindSenderRoutes = ({ batchId }) => registered.get(batchId) ?? null;
+  /** What a route takes. */
+  const by =
+    (route: string): IsWanted =>
+    (_, { senderRoutes = null }) =>
+      senderRoutes === null || senderRoutes.includes(route);
+  const take = (all: BatchScheduler, route: string, count: number) =>
+    Array.from({ length: count }, () => all.take(() => true, by(route))?.batch.batchId);
+  beforeEach(() => registered.clear());
+
+  test("block nothing behind them, and are not looked at by another route", () => {
+    registered.set(1, ["agg"]);
+    const { all, fill, reads } = rig(routesOf);
+    fill(batchOf(1), 9);
+    fill(batchOf(2), 2);
+    expect(take(all, "direct", 3)).toEqual([2, 2, undefined]);
+    expect(reads.get(1)).toBeUndefined();
+    expect(take(all, "agg", 2)).toEqual([1, 1]);
+    expect(all.limits()).toMatchObject([{ senderRoutes: ["agg"] }]);
+  });
+
+  test("take turns by account with all others, however many sets of routes there are", () => {
+    const sets = [null, ["agg"], ["agg", "third"], ["agg", "direct"]] as const;
+    const { all, fill } = rig(routesOf);
+    for (const [index, routes] of sets.entries()) {
+      registered.set(index + 1, routes);
+      fill(batchOf(index + 1, index + 1), 30);
+    }
+    // A second account beside the first, by all routes.
+    fill(batchOf(5, 5), 30);
+    const taken = take(all, "agg", 50);
+    for (const id of [1, 2, 3, 4, 5]) expect(taken.filter((one) => one === id)).toHaveLength(10);
+    const tenOf = taken.slice(10, 15).toSorted();
+    expect(tenOf).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("are queued anew once they are registered otherwise", () => {
+    registered.set(1, ["agg"]);
+    const { all, fill } = rig(routesOf);
+    const batch = batchOf(1);
+    fill(batch, 9);
+    registered.set(1, ["direct"]);
+    // Not looked at by a route that it was not queued for, until somebody says so.
+    expect(take(all, "direct", 1)).toEqual([undefined]);
+    all.requeue(batch);
+    expect(take(all, "direct", 2)).toEqual([1, 1]);
+    expect(take(all, "agg", 1)).toEqual([undefined]);
+  });
+
+  test("are not taken by a route they are queued for and registered for no more, once their page is read", () => {
+    const { all, fill } = rig(routesOf);
+    fill(batchOf(1), 9);
+    registered.set(1, ["agg"]);
+    expect(take(all, "direct", 1)).toEqual([undefined]);
+    expect(take(all, "agg", 9)).toEqual(Array(9).fill(1));
+  });
+
+  test("that another route may carry too is taken in the same look when it was queued for none", () => {
+    registered.set(1, ["third"]);
+    const { all, fill } = rig(routesOf);
+    fill(batchOf(1), 2);
+    registered.set(1, ["third", "agg"]);
+    expect(take(all, "third", 2)).toEqual([1, 1]);
   });
 });
 

@@ -47,7 +47,12 @@ beforeEach(async () => {
     clock: rig.clock,
     gate: (batch, isFresh): SendingGate => {
       asked += 1;
-      return checkGate({ read: rig.store.read, policy: config.policy }, batch, rig.clock, isFresh);
+      return checkGate(
+        { read: rig.store.read, policy: config.policy, operators: config.operators },
+        batch,
+        rig.clock,
+        isFresh,
+      );
     },
     onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
     isBatchCancelled: (batchId) => calledOff(rig.store.read, batchId) !== null,
@@ -134,7 +139,8 @@ describe("the backlog", () => {
     queue = batchQueue({
       read: rig.store.read,
       clock,
-      gate: (batch): SendingGate => checkGate({ read: rig.store.read, policy: config.policy }, batch, clock),
+      gate: (batch): SendingGate =>
+        checkGate({ read: rig.store.read, policy: config.policy, operators: config.operators }, batch, clock),
       onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
       isBatchCancelled: () => false,
       onOver: () => {},
@@ -158,7 +164,8 @@ describe("the backlog", () => {
     queue = batchQueue({
       read: rig.store.read,
       clock,
-      gate: (batch): SendingGate => checkGate({ read: rig.store.read, policy: config.policy }, batch, clock),
+      gate: (batch): SendingGate =>
+        checkGate({ read: rig.store.read, policy: config.policy, operators: config.operators }, batch, clock),
       onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
       isBatchCancelled: () => false,
       onOver: () => {},

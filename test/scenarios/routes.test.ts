@@ -233,6 +233,158 @@ describe("a route", () => {
   });
 });
 
+describe("a sender", () => {
+  const change = (verb: string, operator: string, NAME = "ACME") =>
+    whole.admin(`sender ${verb}`, { ACCOUNT: client.accountId, NAME, operator });
+  /** Registers the sender for one route alone. */
+  const only = async (route: string): Promise<void> => {
+    await change("unregister", "orange");
+    await change("register", `orange/${route}`);
+  };
+  const addSender = async (NAME: string, operator: string): Promise<void> => {
+    await whole.admin("sender request", { ACCOUNT: client.accountId, NAME });
+    await whole.admin("sender approve", { ACCOUNT: client.accountId, NAME });
+    await change("register", operator, NAME);
+  };
+  const sendAs = (sender: string, message_class = "TRANSACTIONAL", count = 1) =>
+    client.submit({
+      sender,
+      message_class,
+      recipients: Array.from({ length: count }, () => ({ msisdn: String(next++) })),
+    });
+  const isFailed = ({ counts }: { readonly counts: Readonly<Record<string, number>> }) => counts.failed === 1;
+
+  test("goes by the routes that it is registered for, the better one able or not", async () => {
+    await take(withRoutes());
+    await only("agg");
+    const { batch_id } = await send("TRANSACTIONAL", 30);
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 30 });
+    await client.until((await send("OTP")).batch_id, isOver);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([0, 31]);
+  });
+
+  test("registered with the operator goes by all, and of one registered for a route clients see the operator", async () => {
+    await take(withRoutes());
+    await client.until((await send("OTP")).batch_id, isOver);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 0]);
+    await only("agg");
+    const answer = await fetch(`${whole.url()}/public/v1/sender-ids`, {
+      headers: { "x-api-key": client.apiKey },
+    });
+    const shown = await answer.text();
+    expect(JSON.parse(shown).data.sender_ids).toMatchObject([
+      { sender: "ACME", is_sendable: true, operators: ["orange"] },
+    ]);
+    expect(shown).not.toMatch(/agg|registrations/);
+    expect((await whole.admin("sender list", { ACCOUNT: client.accountId })).senders).toMatchObject([
+      { operators: ["orange"], registrations: ["orange/agg"] },
+    ]);
+  });
+
+  test("registered for no configured route that carries the class ends its messages", async () => {
+    await take(withRoutes({ order: 1, classes: ["OTP"] }, { order: 2 }));
+    await only("direct");
+    await client.until((await send("OTP")).batch_id, isOver);
+    const { batch_id } = await send("TRANSACTIONAL");
+    await client.until(batch_id, isFailed);
+    const [message] = await client.messages(batch_id);
+    expect(message).toMatchObject({ status: "FAILED", error: { code: "SENDER_NOT_REGISTERED" } });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 0]);
+  });
+
+  test("whose route is not able waits and blocks nobody, in the trace and in the queue", async () => {
+    const { delivery } = atStart;
+    const validity_minutes = { ...delivery.validity_minutes, TRANSACTIONAL: 1 };
+    await take({ ...withRoutes(), delivery: { ...delivery, validity_minutes } });
+    await addSender("AGG", "orange/agg");
+    await whole.admin("operator pause", { CODE: "orange/agg", reason: "tariff" });
+    const held = await sendAs("AGG", "TRANSACTIONAL", 110);
+    await whole.clock.advance(1000);
+    const passing = await sendAs("ACME", "TRANSACTIONAL", 20);
+    expect((await client.until(passing.batch_id, isOver)).counts).toMatchObject({ delivered: 20 });
+    expect(await queue()).toMatchObject([
+      { message_class: "TRANSACTIONAL", messages: 0, held: { no_route_for_sender: 110 } },
+    ]);
+    const [message] = await client.messages(held.batch_id);
+    const trace = await whole.admin("message trace", { MESSAGE: String(message?.message_id) });
+    expect(trace).toMatchObject({ status: "QUEUED", route_hold: "no_route_for_sender" });
+    await whole.clock.advance(125_000);
+    expect((await client.until(held.batch_id, isOver)).counts).toMatchObject({ failed: 110 });
+    const [ended] = await client.messages(held.batch_id);
+    expect(ended).toMatchObject({ status: "FAILED", error: { code: "EXPIRED_IN_QUEUE" } });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([20, 0]);
+  });
+
+  test("that is registered for another route while its messages wait goes by that", async () => {
+    await take(withRoutes());
+    await only("agg");
+    await whole.admin("operator pause", { CODE: "orange/agg", reason: "tariff" });
+    const { batch_id } = await send("TRANSACTIONAL", 120);
+    await whole.clock.advance(1000);
+    expect(submitsTo(direct)).toBe(0);
+    await change("register", "orange/direct");
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 120 });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([120, 0]);
+  });
+
+  test("that loses a route while its messages wait does not go by it any more", async () => {
+    await take(withRoutes());
+    await only("agg");
+    await change("register", "orange/direct");
+    await whole.admin("operator pause", { CODE: "orange", reason: "tariff" });
+    const { batch_id } = await send("TRANSACTIONAL", 120);
+    await whole.clock.advance(1000);
+    await change("unregister", "orange/direct");
+    await whole.admin("operator resume", { CODE: "orange" });
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 120 });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([0, 120]);
+  });
+
+  test("follows routes that come and go with the configuration", async () => {
+    await take(withRoutes());
+    await only("agg");
+    await whole.admin("operator pause", { CODE: "orange/agg", reason: "tariff" });
+    const kept = await send("TRANSACTIONAL", 5);
+    await whole.clock.advance(1000);
+    // Without routes there is none that it is registered for.
+    whole.write(atStart);
+    await whole.admin("config reload");
+    expect((await client.until(kept.batch_id, isOver)).counts).toMatchObject({ failed: 5 });
+    await change("register", "orange");
+    await client.until((await send("TRANSACTIONAL")).batch_id, isOver);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 0]);
+  });
+
+  test("that was refused is not handed to a route that does not have it", async () => {
+    await take(withRoutes({ order: 1, reroute_on: ["0x45"] }));
+    await only("direct");
+    direct.change({ refusePercent: 100, refuseStatus: 0x45 });
+    const { batch_id } = await send("TRANSACTIONAL");
+    await client.until(batch_id, isOver);
+    const [message] = await client.messages(batch_id);
+    expect(message).toMatchObject({ status: "FAILED", error: { operator_code: "0x45" } });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 0]);
+  });
+
+  test("of all routes loses one only once it is registered for each of the others", async () => {
+    await take(withRoutes());
+    const asked = { ACCOUNT: client.accountId, NAME: "ACME", operator: "orange/agg" };
+    expect(await whole.refusal("sender unregister", asked)).toMatchObject({
+      code: "SENDER_ON_ALL_ROUTES",
+      detail: { params: { missing: "orange/direct" } },
+    });
+    await change("register", "orange/direct");
+    expect(await change("unregister", "orange/agg")).toMatchObject({
+      operators: ["orange"],
+      registrations: ["orange/direct"],
+    });
+    await change("register", "orange/agg");
+    expect(await change("unregister", "orange")).toMatchObject({ operators: [], is_sendable: false });
+    const unknown = { ...asked, operator: "orange/none" };
+    expect(await whole.refusal("sender register", unknown)).toMatchObject({ code: "ROUTE_UNKNOWN" });
+  });
+});
+
 describe("a text that a route accepted in part", () => {
   const LONG = "One of three parts. ".repeat(20);
 

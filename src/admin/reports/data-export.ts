@@ -26,8 +26,8 @@ async function messagesIn(context: AdminContext, rows: readonly MessageTo[]) {
     const traced = messageTrace(context, ulid, { text: true, hex: false, pcap: false });
     if (!traced.ok) continue;
     // Which way a text went to its operator is the seller's business.
-    const events = traced.value.events.map(({ route: _, ...told }) => told);
-    shown.push({ ...traced.value, events });
+    const { route_hold: _, events, ...message } = traced.value;
+    shown.push({ ...message, events: events.map(({ route: __, ...told }) => told) });
     await pause();
   }
   return shown;

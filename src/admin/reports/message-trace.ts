@@ -40,6 +40,7 @@ import { MESSAGE, optional, REASON, typedAs, word, YES } from "../operations/par
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { recordTextAccess } from "../operations/revealed-texts.ts";
 import { pcapng } from "./pcapng.ts";
+import { deriveRouteHold } from "./queue.ts";
 
 /** A PDU as far as it is kept, its fields named as in SMPP 3.4. */
 type PduView = Readonly<Record<string, string | number | Phrase | null>>;
@@ -92,11 +93,10 @@ async function messageTraceFor(
 
 export type TraceView = Readonly<ReturnType<typeof traceView>>;
 
-function traceView(
-  { store: { read }, config }: AdminContext,
-  message: TracedMessage,
-  { text: showText, hex, pcap }: TraceShown,
-) {
+function traceView(context: AdminContext, message: TracedMessage, { text: showText, hex, pcap }: TraceShown) {
+  const { store, config } = context;
+  const { read } = store;
+  const routeHold = deriveRouteHold(context, message);
   const parts = split(message.text).parts;
   const shown: ShownTexts = (first, last) => textOf(parts.slice(first - 1, last).join(""), showText);
   const accepted = tracedAccepted(read, message.id);
@@ -136,6 +136,8 @@ function traceView(
     reserved_amount: reservedOf(message),
     amount: message.amount,
     currency: CURRENCY,
+    /** Why no route of its operator carries it now; absent where one does, or it waits for something else. No client reads it. */
+    ...(routeHold && { route_hold: routeHold }),
     events: events.map(({ atMs, rank: _, ...rest }) => ({ at: isoUtc(atMs), ...rest })),
     ...(hex && { pdus: pduRows(kept) }),
     /** A capture file in Base64. */

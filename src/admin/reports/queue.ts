@@ -2,14 +2,16 @@
  * Report of the work queue by operator and message class: messages that could leave now, those held and why, and the
  * expected end of the queue.
  */
-import type { RouteStatus } from "../../channels/sms/operator-routes.ts";
+import { findRouteHold, type RouteHold, type RouteStatus } from "../../channels/sms/operator-routes.ts";
 import { findMetaHold, type MetaHold } from "../../channels/whatsapp/number-stops.ts";
 import { isoOrNull } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
+import type { Reader } from "../../db/reader.ts";
 import { allPauses } from "../../dispatch/pauses.ts";
 import { checkGate, validUntil } from "../../dispatch/sending-gate.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
-import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/message-class.ts";
+import type { MessageClass } from "../../domain/accounts/message-class.ts";
+import { readSenderRoutes } from "../../domain/accounts/senders.ts";
 import { type CountedPlace, countQueue } from "../../domain/messages/queue.ts";
 import { isHeldBack } from "../../domain/messages/restore-holds.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -35,15 +37,6 @@ type HoldReason =
   | "clock_doubted"
   /** Their validity is over, or their sender is not registered any more: they are FAILED within a minute. */
   | "given_up";
-
-/** Why no route of an operator carries a class. */
-type RouteHold =
-  /** A better route is away, for less long than a worse one yields to it. */
-  | "route_wait"
-  | "no_route_for_class"
-  | "routes_paused"
-  /** None is bound, or answers. */
-  | "routes_down";
 
 const URGENCY = ["OTP", "TRANSACTIONAL", "MARKETING"];
 
@@ -152,7 +145,7 @@ function addPlace(queue: Queue, place: CountedPlace, reason: HoldReason | null):
 /** Says why none of a batch may leave, or null; cached per batch. */
 function holds(context: QueueContext): (place: CountedPlace) => HoldReason | null {
   const { store, config, clock } = context;
-  const deps = { read: store.read, policy: config.policy };
+  const deps = { read: store.read, policy: config.policy, operators: config.operators };
   const routes = routesOf(context);
   const paused = new Set(
     allPauses(store.read).flatMap(({ operator, connection }) => (connection === null ? [operator] : [])),
@@ -170,7 +163,7 @@ function holds(context: QueueContext): (place: CountedPlace) => HoldReason | nul
     switch (gate.kind) {
       case "open":
         if (paused.has(place.operator)) return "operator_paused";
-        return findRouteHold(routes.get(place.operator), place.messageClass) ?? heldByChannel(place);
+        return holdOfRoutes(store.read, routes, place) ?? heldByChannel(place);
       case "over":
         return null;
       case "given_up":
@@ -190,54 +183,72 @@ function holds(context: QueueContext): (place: CountedPlace) => HoldReason | nul
   };
 }
 
-/** The routes of the operators that have some; none without a server. */
-function routesOf({ server }: Pick<QueueContext, "server">): ReadonlyMap<string, readonly RouteStatus[]> {
-  return new Map(server?.routeStatus().map(({ operator, routes }) => [operator, routes]));
+/** Why no route of its operator carries a message; null where one does, or the operator has none. */
+function holdOfRoutes(
+  read: Reader,
+  routes: RoutesByOperator,
+  {
+    accountId,
+    sender,
+    operator,
+    messageClass,
+  }: Pick<CountedPlace, "accountId" | "sender" | "operator" | "messageClass">,
+): RouteHold | null {
+  const known = routes.get(operator);
+  if (known === undefined) return null;
+  return findRouteHold(known, messageClass, readSenderRoutes(read, accountId, sender, operator));
 }
 
-/** Why no route carries a class; null where one does, or the operator has no routes. */
-function findRouteHold(
-  routes: readonly RouteStatus[] | undefined,
-  messageClass: MessageClass,
+/** Why a message waits for a route: null where it does not wait, or for something else. */
+export function deriveRouteHold(
+  context: QueueContext,
+  message: Parameters<typeof holdOfRoutes>[2] & { readonly status: string },
 ): RouteHold | null {
-  if (routes === undefined) return null;
-  const carrying = routes.filter(({ classes }) => classes.includes(messageClass));
-  if (carrying.length === 0) return "no_route_for_class";
-  if (carrying.some(({ carries }) => carries.includes(messageClass))) return null;
-  if (carrying.every(({ why }) => why === "paused")) return "routes_paused";
-  return carrying.some(({ why }) => why === null) ? "route_wait" : "routes_down";
+  if (message.status !== "QUEUED") return null;
+  return holdOfRoutes(context.store.read, routesOf(context), message);
+}
+
+type RoutesByOperator = ReadonlyMap<string, readonly RouteStatus[]>;
+
+/** The routes of the operators that have some; none without a server. */
+function routesOf({ server }: Pick<QueueContext, "server">): RoutesByOperator {
+  return new Map(server?.routeStatus().map(({ operator, routes }) => [operator, routes]));
 }
 
 /** Messages of a class that wait because no route that may carry them is able. */
 export type RouteWait = {
   readonly operator: string;
   readonly messageClass: MessageClass;
+  /** Where others of the class may leave: the sender whose messages wait; else null. */
+  readonly sender: string | null;
   readonly why: Exclude<RouteHold, "route_wait">;
 };
 
-/** What waits for routes of operators, each once. Nothing is counted while every class has a route that carries it. */
+/** What waits for routes of operators, each once. Nothing is counted while every route is able. */
 export async function listRouteWaits(context: QueueContext): Promise<readonly RouteWait[]> {
   const { store, clock } = context;
   const routes = routesOf(context);
-  const isCarried = [...routes.values()].every((own) =>
-    MESSAGE_CLASSES.every((one) => isOpenOrYielding(findRouteHold(own, one))),
-  );
-  if (isCarried) return [];
+  if ([...routes.values()].every((own) => own.every(({ why }) => why === null))) return [];
   const waits = new Map<string, RouteWait>();
   const holdOf = holds(context);
   await countQueue(store.read, createYielder(clock), clock.nowMs(), (place) => {
     const { operator, messageClass } = place;
-    const own = routes.get(operator);
-    if (own === undefined || place.messages === place.held) return;
-    const why = findRouteHold(own, messageClass);
-    if (isOpenOrYielding(why) || holdOf(place) !== why) return;
-    waits.set(`${operator} ${messageClass}`, { operator, messageClass, why });
+    if (!routes.has(operator) || place.messages === place.held) return;
+    const why = holdOf(place);
+    if (!isWithoutRoute(why)) return;
+    const sender = why === "no_route_for_sender" ? place.sender : null;
+    waits.set(`${operator} ${messageClass} ${sender}`, { operator, messageClass, sender, why });
   });
   return [...waits.values()];
 }
 
-function isOpenOrYielding(why: RouteHold | null): why is null | "route_wait" {
-  return why === null || why === "route_wait";
+function isWithoutRoute(why: HoldReason | null): why is RouteWait["why"] {
+  return (
+    why === "no_route_for_class" ||
+    why === "no_route_for_sender" ||
+    why === "routes_paused" ||
+    why === "routes_down"
+  );
 }
 
 /** Messages sent to each operator in the last second; null without a server. */

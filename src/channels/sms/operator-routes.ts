@@ -12,6 +12,7 @@ import { canSubmit, type OperatorConfig } from "../../config/config.ts";
 import { deriveCached } from "../../config/live-config.ts";
 import { MAX_ILL_MESSAGES } from "../../config/route-schema.ts";
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
+import { ALL_ROUTES, type SenderRoutes } from "../../domain/accounts/senders.ts";
 import {
   findIllness,
   ILLNESS_MS,
@@ -19,7 +20,7 @@ import {
   MAX_TAKE_OVERS,
   type RouteOutcome,
 } from "../../domain/routing/illness.ts";
-import { type Marks, NO_MARKS } from "../../domain/routing/marks.ts";
+import { isSenderOn, type Marks, NO_MARKS } from "../../domain/routing/marks.ts";
 import {
   awaySince,
   countIllness,
@@ -33,6 +34,45 @@ import {
 } from "../../domain/routing/routing.ts";
 import type { OperatorSession } from "./operator-session.ts";
 
+/** Why no route of an operator carries a message. */
+export type RouteHold =
+  /** A better route is away, for less long than a worse one yields to it. */
+  | "route_wait"
+  | "no_route_for_class"
+  /** None that its sender is registered for is able. */
+  | "no_route_for_sender"
+  | "routes_paused"
+  /** None is bound, or answers. */
+  | "routes_down";
+
+/** Why no route carries a class for a sender; null where one does. Marks of re-routed messages apart. */
+export function findRouteHold(
+  routes: readonly RouteStatus[],
+  messageClass: MessageClass,
+  senderRoutes: SenderRoutes,
+): RouteHold | null {
+  const carrying = routes.map(toStanding).filter(({ classes }) => classes.includes(messageClass));
+  if (carrying.length === 0) return "no_route_for_class";
+  const candidates = findCandidates(carrying, messageClass, { ...NO_MARKS, senderRoutes });
+  // An ill one goes on until another has taken over.
+  const ready = candidates.filter(({ isPaused, awaySinceMs }) => !isPaused && awaySinceMs === null);
+  if (ready.some((route) => mayCarry(route, candidates, messageClass, 0))) return null;
+  if (candidates.some(isAble)) return "route_wait";
+  if (candidates.length < carrying.length) return "no_route_for_sender";
+  return carrying.every(({ isPaused }) => isPaused) ? "routes_paused" : "routes_down";
+}
+
+/** A route at the moment of its status, which is 0. */
+function toStanding({ route, why, awayMs, ...status }: RouteStatus): RouteWithState {
+  return {
+    ...status,
+    name: route,
+    isPaused: why === "paused",
+    awaySinceMs: awayMs === null || why === "ill" ? null : -awayMs,
+    illSinceMs: awayMs === null || why !== "ill" ? null : -awayMs,
+  };
+}
+
 /** Why a route does not carry; null while it is able. */
 type RouteObstacle = "paused" | "down" | "silent" | "resting" | "ill" | null;
 
@@ -42,6 +82,7 @@ export type RouteStatus = {
   readonly order: number;
   readonly share: number;
   readonly classes: readonly MessageClass[];
+  readonly yieldMs: Route["yieldMs"];
   readonly why: RouteObstacle;
   /** For how long it has been away; null while it is able, or paused. */
   readonly awayMs: number | null;
@@ -130,6 +171,8 @@ export class OperatorRoutes {
     marks = NO_MARKS,
   ): boolean {
     const candidates = findCandidates(this.standing, messageClass, marks);
+    // The gate ends what no route is registered for.
+    if (candidates.length === 0) return marks.senderRoutes !== ALL_ROUTES;
     const route = candidates.find(({ name }) => name === config.route);
     return (
       route !== undefined &&
@@ -139,13 +182,14 @@ export class OperatorRoutes {
   }
 
   /** Whether a route is able that could carry a message of a class and is not marked for it. */
-  isAnotherAble(messageClass: MessageClass, { refused, later }: Marks): boolean {
+  isAnotherAble(messageClass: MessageClass, marks: Marks): boolean {
     return this.standing.some(
       (route) =>
         isAble(route) &&
         route.classes.includes(messageClass) &&
-        !refused.includes(route.name) &&
-        !later.includes(route.name),
+        isSenderOn(marks, route.name) &&
+        !marks.refused.includes(route.name) &&
+        !marks.later.includes(route.name),
     );
   }
 
@@ -233,6 +277,7 @@ export class OperatorRoutes {
         order: route.order,
         share: route.share,
         classes: route.classes,
+        yieldMs: route.yieldMs,
         why: watch.why ?? (route.illSinceMs === null ? null : "ill"),
         awayMs: sinceMs === null || route.isPaused ? null : nowMs - sinceMs,
         ill: ill && {

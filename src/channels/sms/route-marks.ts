@@ -8,15 +8,19 @@ import { getOwn } from "../../core/own-value.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Attempt, backoffMs } from "../../dispatch/attempt.ts";
+import type { RouteLimits } from "../../dispatch/batch-scheduler.ts";
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
+import { ALL_ROUTES, readSenderRoutes, type SenderRoutes } from "../../domain/accounts/senders.ts";
 import type { Fact } from "../../domain/messages/facts.ts";
-import { acceptedParts } from "../../domain/messages/queue.ts";
+import { acceptedParts, type PendingBatch, type QueuedBatch } from "../../domain/messages/queue.ts";
 import { noteRouted, readRouteBits, takeRouteBit } from "../../domain/messages/rerouting.ts";
-import { addMark, type Marks, NO_MARKS, readMarks } from "../../domain/routing/marks.ts";
+import { addMark, isSenderOn, type Marks, readMarks } from "../../domain/routing/marks.ts";
 import { countPostponed, firstRefusal, hasUnknownOutcome } from "./sent-segments.ts";
 
 /** How a message goes on: in the queue, with these routes marked for it. */
 export type Rerouted = Extract<Fact, { readonly kind: "rerouted" }>;
+
+const NO_BITS: ReadonlyMap<string, number> = new Map();
 
 /** Messages that left a route for another, by operator, route and why, as `REROUTE_WHYS` names it. */
 export const REROUTES = "bendre_reroutes_total";
@@ -39,9 +43,25 @@ export class Rerouting {
     this.codes = deriveCached(deps.operator, reroutingCodes);
   }
 
-  /** The routes that are marked by a set of bits. */
-  marksOf(read: Reader, routesTried: number): Marks {
-    return routesTried === 0 ? NO_MARKS : readMarks(routesTried, readRouteBits(read, this.deps.code));
+  /** The routes that are marked by a set of bits, beside those that the sender is registered for. */
+  marksOf(read: Reader, { routesTried = 0, senderRoutes = ALL_ROUTES }: RouteLimits): Marks {
+    const bits = routesTried === 0 ? NO_BITS : readRouteBits(read, this.deps.code);
+    return readMarks(routesTried, bits, senderRoutes);
+  }
+
+  /** By which routes the sender of a batch may go: all of them, unread, where there are none to be told apart. */
+  findSenderRoutes(
+    read: Reader,
+    { accountId, sender }: Pick<PendingBatch, "accountId" | "sender">,
+  ): SenderRoutes {
+    const { code, operator } = this.deps;
+    if (Object.keys(operator().routes).length === 0) return ALL_ROUTES;
+    return readSenderRoutes(read, accountId, sender, code);
+  }
+
+  /** The marks of a message that was claimed, and what its sender is registered for now. */
+  private marksFor(read: Reader, batch: QueuedBatch, routesTried: number): Marks {
+    return this.marksOf(read, { routesTried, senderRoutes: this.findSenderRoutes(read, batch) });
   }
 
   /**
@@ -59,9 +79,10 @@ export class Rerouting {
     const { message, batch } = candidate;
     if (acceptedParts(tx, message.id).size > 0 || hasUnknownOutcome(tx, message.id)) return null;
     const routesTried = this.mark(tx, batch.routesTried ?? 0, route, "refused");
-    const marks = this.marksOf(tx, routesTried);
+    const marks = this.marksFor(tx, batch, routesTried);
     const isLeft = Object.entries(this.deps.operator().routes).some(
-      ([name, { classes }]) => classes.includes(batch.messageClass) && !marks.refused.includes(name),
+      ([name, { classes }]) =>
+        classes.includes(batch.messageClass) && isSenderOn(marks, name) && !marks.refused.includes(name),
     );
     if (!isLeft) return { kind: "exhausted", commandStatus: firstRefusal(tx, message.id) ?? commandStatus };
     this.note(tx, attempt, "REFUSED", nowMs);
@@ -77,7 +98,7 @@ export class Rerouting {
     if (acceptedParts(tx, message.id).size > 0 || hasUnknownOutcome(tx, message.id)) return null;
     const before = batch.routesTried ?? 0;
     const routesTried = this.mark(tx, before, route, "later");
-    const marks = this.marksOf(tx, routesTried);
+    const marks = this.marksFor(tx, batch, routesTried);
     const isAble = this.deps.isAnotherAble(batch.messageClass, marks);
     // Marks of "later" do not count while nobody else is able: then the usual back-off runs.
     if (!isAble && routesTried === before) return null;

@@ -30,7 +30,7 @@ import type { Reader } from "../../db/reader.ts";
 import type { Store } from "../../db/store.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Attempt, beginAttempt } from "../../dispatch/attempt.ts";
-import type { Candidate, IsWanted } from "../../dispatch/batch-scheduler.ts";
+import type { Candidate, IsWanted, RouteLimits } from "../../dispatch/batch-scheduler.ts";
 import {
   type Claim,
   type Claimed,
@@ -171,7 +171,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       operator,
       isAnotherAble: (messageClass, marks) => routes.isAnotherAble(messageClass, marks),
     });
-    const marksOf = (routesTried: number): Marks => rerouting.marksOf(store.read, routesTried);
+    const marksOf = (limits: RouteLimits): Marks => rerouting.marksOf(store.read, limits);
     const timezone = (): string => settings.now().defaults.timezone;
     const costs = new RouteCosts({ operator, timezone, clock });
     this.loop = new SendLoop({
@@ -179,7 +179,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       sessions,
       isHeld,
       routes,
-      marked: () => queue.marks().map(marksOf),
+      marked: () => queue.limits().map(marksOf),
       look: (session, nowMs) => {
         this.testSender.drain(session, nowMs);
         this.sendQueues.drain(session, nowMs);
@@ -187,7 +187,17 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       },
     });
     const { ask } = this.loop;
-    const queue = operatorQueue({ settings, store, clock, log, own, onReady: ask, onOver });
+    const queue = operatorQueue({
+      settings,
+      store,
+      clock,
+      log,
+      own,
+      findSenderRoutes: (batch) => rerouting.findSenderRoutes(store.read, batch),
+      hasRoutes: () => routes.areUsed(),
+      onReady: ask,
+      onOver,
+    });
     this.queue = queue;
     const inFlight = new InFlightSubmits(clock, unmatched, ask);
     const tables = deriveCached(operator, responseTables);
@@ -254,7 +264,8 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       sendQueues: this.sendQueues,
       sessions,
       routes,
-      marksOf,
+      rerouting,
+      read,
       isFirst: (session, messageClass) => this.sharing.isFirst(session, messageClass),
       clock,
       isHeld,
@@ -287,9 +298,13 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       sessions,
     );
     this.sharing.follow();
+    let configured = operator().routes;
     this.unfollow = settings.onChange(() => {
       this.connections.follow();
       this.sharing.follow();
+      const { routes: now } = operator();
+      if (now !== configured) queue.routesChanged();
+      configured = now;
     });
   }
 
@@ -492,8 +507,8 @@ type SessionClaimsDeps = {
   readonly sendQueues: SendQueues;
   readonly sessions: readonly OperatorSession[];
   readonly routes: OperatorRoutes;
-  /** The routes that are marked by a set of bits. */
-  readonly marksOf: (routesTried: number) => Marks;
+  readonly rerouting: Rerouting;
+  readonly read: Reader;
   /** Whether nothing waits that goes before a new message of a class by the pace that a session shares. */
   readonly isFirst: (session: OperatorSession, messageClass: MessageClass) => boolean;
   readonly clock: Clock;
@@ -520,19 +535,20 @@ class SessionClaims {
     isOneOf: ((messageClass: MessageClass) => boolean) | null = null,
   ): boolean {
     const { reserved } = this;
-    const { queue, isHeld, claim, sendQueues, routes, marksOf } = this.deps;
+    const { queue, isHeld, claim, sendQueues, routes, rerouting, read } = this.deps;
     if (!canSubmit(session.config) || isHeld()) return false;
     let room = session.countFreeSlots(nowMs);
     let forAll = room > 0 ? session.countFreeSlots(nowMs, reserved.count(session, nowMs)) : 0;
     let hasClaimed = false;
     const isCarried: IsWanted | undefined = routes.areUsed()
-      ? (messageClass, routesTried) => routes.mayCarry(session, messageClass, nowMs, marksOf(routesTried))
+      ? (messageClass, limits) =>
+          routes.mayCarry(session, messageClass, nowMs, rerouting.marksOf(read, limits))
       : undefined;
     const isWanted: IsWanted | undefined = isOneOf
-      ? (messageClass, marks) => isOneOf(messageClass) && (isCarried?.(messageClass, marks) ?? true)
+      ? (messageClass, limits) => isOneOf(messageClass) && (isCarried?.(messageClass, limits) ?? true)
       : isCarried;
     const isUrgentAndWanted: IsWanted = isWanted
-      ? (messageClass, marks) => isUrgent(messageClass) && isWanted(messageClass, marks)
+      ? (messageClass, limits) => isUrgent(messageClass) && isWanted(messageClass, limits)
       : isUrgent;
     while (room > 0 && !(isOneOf && hasClaimed)) {
       const candidate = queue.take(forAll > 0 ? isWanted : isUrgentAndWanted);
@@ -560,20 +576,23 @@ class SessionClaims {
    * Reserves slots on sessions for messages that are being accepted, filling each session before the next. A text that leaves whole is
    * noted with its claim (submit-sm.ts), so it goes through the queue. The reference of one that leaves in parts is written with its rows.
    */
-  readonly reserveSlots: FastPathDeps["reserveSlots"] = (tx, { messageClass, body, sender }, messages) => {
+  readonly reserveSlots: FastPathDeps["reserveSlots"] = (tx, batch, messages) => {
     const { reserved } = this;
-    const { routes } = this.deps;
+    const { messageClass, body, sender } = batch;
+    const { routes, rerouting } = this.deps;
     const nowMs = this.deps.clock.steadyMs();
     const slots: ReservedSlot[] = [];
     const hasRoutes = routes.areUsed();
     if (hasRoutes) routes.refresh(nowMs);
+    const senderRoutes = rerouting.findSenderRoutes(tx, batch);
+    const marks = rerouting.marksOf(tx, { senderRoutes });
     for (const session of this.deps.sessions) {
       if (!canSubmit(session.config) || !this.deps.isFirst(session, messageClass)) continue;
       let room = session.countFreeSlots(nowMs, isUrgent(messageClass) ? 0 : reserved.count(session, nowMs));
       for (const message of messages.slice(slots.length)) {
         if (room <= 0 || (message.segments > 1 && isSentWhole(message.text ?? body, session.config, NONE)))
           break;
-        if (hasRoutes && !routes.mayCarry(session, messageClass, nowMs)) break;
+        if (hasRoutes && !routes.mayCarry(session, messageClass, nowMs, marks)) break;
         room -= message.segments;
         if (hasRoutes) routes.takesOver(session, messageClass, NO_MARKS, nowMs);
         this.begin(session, message);

@@ -14,6 +14,7 @@ import { PhrasedError } from "../../core/phrased-error.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { phrase, readPhrase, written } from "../../i18n/phrase.ts";
+import type { MessageClass } from "../accounts/message-class.ts";
 import { EXCESS_RESERVATION } from "./message-money.ts";
 import type { Status } from "./message-status.ts";
 import type { Note } from "./transitions.ts";
@@ -25,7 +26,7 @@ export type TracedMessage = {
   readonly batchId: number;
   readonly batchUlid: string;
   readonly channel: Channel;
-  readonly messageClass: string;
+  readonly messageClass: MessageClass;
   readonly sender: string;
   readonly msisdn: string;
   readonly operator: string;

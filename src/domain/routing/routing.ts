@@ -6,7 +6,7 @@
  * Routes of one order share what they carry (`RouteShares`).
  */
 import type { MessageClass } from "../accounts/message-class.ts";
-import { type Marks, NO_MARKS } from "./marks.ts";
+import { isSenderOn, type Marks, NO_MARKS } from "./marks.ts";
 
 /** A route as the configuration has it. */
 export type Route = {
@@ -50,16 +50,19 @@ export function countIllness<One extends RouteState>(routes: readonly One[]): re
 }
 
 /**
- * The routes that could carry a message of a class: those that carry the class and are not marked for it. Marks of "later" do not count
- * while no route without one is able; none counts where every route is marked. Nor does illness, where all of them are ill.
+ * The routes that could carry a message of a class: those that carry the class, are registered for its sender, and are not marked for it.
+ * Marks of "later" do not count while no route without one is able; none counts where every route is marked. Nor does illness, where all
+ * of them are ill.
  */
 export function findCandidates<One extends RouteWithState>(
   routes: readonly One[],
   messageClass: MessageClass,
   marks: Marks = NO_MARKS,
 ): readonly One[] {
-  const carrying = routes.filter(({ classes }) => classes.includes(messageClass));
-  if (marks === NO_MARKS) return countIllness(carrying);
+  const carrying = routes.filter(
+    ({ name, classes }) => classes.includes(messageClass) && isSenderOn(marks, name),
+  );
+  if (marks.refused.length === 0 && marks.later.length === 0) return countIllness(carrying);
   const unrefused = carrying.filter(({ name }) => !marks.refused.includes(name));
   const left = unrefused.length === 0 ? carrying : unrefused;
   const unmarked = countIllness(left.filter(({ name }) => !marks.later.includes(name)));

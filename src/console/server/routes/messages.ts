@@ -173,7 +173,7 @@ function messageLife(asked: PageContext, { message: id }: Static<typeof MESSAGE_
   if (!own.ok) return own;
   const traced = messageTrace(context, id, { text: false, hex: false, pcap: false });
   if (!traced.ok) return traced;
-  const { text: _, events, pdus: __, pcap: ___, ...message } = traced.value;
+  const { text: _, events, pdus: __, pcap: ___, route_hold: routeHold, ...message } = traced.value;
   const life = (asked.account === null ? events : eventsOfClient(events)).map(lifeEvent);
   const shown = seesMoney
     ? life
@@ -188,6 +188,8 @@ function messageLife(asked: PageContext, { message: id }: Static<typeof MESSAGE_
     operator_name: context.config.operators[message.operator]?.name ?? message.operator,
     error: errorOf(asked, id),
     wait: deriveMessageWait(context, id),
+    /** Why no route carries it, for staff; null where one does. */
+    route_hold: asked.account === null ? (routeHold ?? null) : null,
     events: shown,
     /** Whether its text is shown without a reason. */
     is_text_free: isTextFree(asked, id),

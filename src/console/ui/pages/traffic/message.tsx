@@ -61,9 +61,11 @@ function Verdict({ life }: { readonly life: Life }) {
   const words = traffic.value.messages;
   const isSilent = life.status === "SENT" && life.is_final;
   const verdict = isSilent ? words.noReceipt : (words.verdicts[life.status] ?? "");
+  const hold = life.route_hold && traffic.value.queue.holds[life.route_hold];
   return (
     <p class="lead">
       <StateBadge state={life.status} /> {life.wait ? waitWords(life.wait) : verdict}
+      {hold && ` ${words.routeHold({ why: hold })}`}
       {life.error && ` ${life.error.detail} ${life.error.is_permanent ? words.permanent : words.passing}`}
     </p>
   );
