@@ -71,6 +71,13 @@ export function routeCode(operator: string, route: string): string {
   return `${operator}/${route}`;
 }
 
+/** The codes of all routes of a configuration. */
+export function routeCodes({ operators }: Pick<Config, "operators">): string[] {
+  return Object.entries(operators).flatMap(([operator, { routes }]) =>
+    Object.keys(routes).map((route) => routeCode(operator, route)),
+  );
+}
+
 /** A `responses` table by command_status. */
 export function responseActions({
   responses,

@@ -5,19 +5,21 @@
 
 import { hasUnknownOutcomes } from "../../channels/sms/sent-segments.ts";
 import { renameNumber } from "../../channels/whatsapp/number-stops.ts";
-import { type Config, operatorCodes } from "../../config/config.ts";
+import { type Config, operatorCodes, routeCodes } from "../../config/config.ts";
 import { toChannel } from "../../core/channels.ts";
 import type { Clock } from "../../core/clock.ts";
 import { createYielder, runInBatches } from "../../core/concurrency.ts";
 import { isSandboxOperator } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
-import { movePauses } from "../../dispatch/pauses.ts";
+import { allPauses, movePauses } from "../../dispatch/pauses.ts";
 import {
+  type CodeUsage,
   codesInUse,
   countUnderCode,
   movePrices,
   moveRegistrations,
 } from "../../domain/accounts/operator-code-changes.ts";
+import { toOperatorCode } from "../../domain/accounts/senders.ts";
 import { applyFacts } from "../../domain/messages/apply-facts.ts";
 import {
   isOperatorKnown,
@@ -47,7 +49,12 @@ const STEP = 250;
 
 /** What is stored under a code that is not configured; its messages cannot leave. */
 export type CodeWarning = {
-  readonly code: "MESSAGES_WAIT" | "REGISTRATIONS_UNUSED" | "PRICES_UNUSED" | "PORTED_UNROUTABLE";
+  readonly code:
+    | "MESSAGES_WAIT"
+    | "REGISTRATIONS_UNUSED"
+    | "PAUSES_UNUSED"
+    | "PRICES_UNUSED"
+    | "PORTED_UNROUTABLE";
   readonly operator: string;
   /** How many messages; 0 where it is about something else. */
   readonly messages: number;
@@ -72,9 +79,13 @@ export async function findCodeWarnings(
     const detail = phrase("config.warning.messages_wait", { messages, operator });
     warnings.push({ code: "MESSAGES_WAIT", operator, messages, detail });
   }
-  for (const { operator, registrations, prices } of codesInUse(read)) {
-    if (!isGone(operator)) continue;
-    if (registrations > 0) {
+  const routes = new Set(routeCodes(config));
+  for (const { operator, registrations, prices } of usageByCode(read, config)) {
+    if (!isGone(operator) || routes.has(operator)) continue;
+    if (registrations > 0 && isRouteOf(config, operator)) {
+      const detail = phrase("config.warning.route_registrations_unused", { registrations, route: operator });
+      warnings.push({ code: "REGISTRATIONS_UNUSED", operator, messages: 0, detail });
+    } else if (registrations > 0) {
       const detail = phrase("config.warning.registrations_unused", { registrations, operator });
       warnings.push({ code: "REGISTRATIONS_UNUSED", operator, messages: 0, detail });
     }
@@ -83,12 +94,31 @@ export async function findCodeWarnings(
       warnings.push({ code: "PRICES_UNUSED", operator, messages: 0, detail });
     }
   }
+  for (const { operator, reason } of allPauses(read)) {
+    if (routes.has(operator) || !isRouteOf(config, operator)) continue;
+    const detail = phrase("config.warning.route_pause_unused", { route: operator, reason });
+    warnings.push({ code: "PAUSES_UNUSED", operator, messages: 0, detail });
+  }
   const isNoOperator = (code: string) => !Object.hasOwn(config.operators, code);
   for (const [operator, rows] of await countUnroutablePorted(read, isNoOperator, pause)) {
     const detail = phrase("config.warning.ported_unroutable", { rows, operator });
     warnings.push({ code: "PORTED_UNROUTABLE", operator, messages: 0, detail });
   }
   return warnings;
+}
+
+/** What stands under each code; what is of a route under the operator's, where the configuration does not have that. */
+function usageByCode(read: Reader, config: Pick<Config, "operators">): readonly CodeUsage[] {
+  const codes = codesInUse(read).map(({ operator }) =>
+    isRouteOf(config, operator) ? operator : toOperatorCode(operator),
+  );
+  return [...new Set(codes)].map((code) => countUnderCode(read, code));
+}
+
+/** Whether a code is that of a route to an operator of the configuration, there or not. */
+function isRouteOf({ operators }: Pick<Config, "operators">, code: string): boolean {
+  const [operator = code, route] = code.split("/");
+  return route !== undefined && Object.hasOwn(operators, operator);
 }
 
 function giveUp({ store, clock }: AdminContext, place: WaitingPlace): Promise<number> {

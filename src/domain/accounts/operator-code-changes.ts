@@ -5,13 +5,13 @@ import type { Tx } from "../../db/writer.ts";
 import type { MessageClass } from "./message-class.ts";
 
 /** How many registrations and prices stand under one code. */
-type CodeUsage = {
+export type CodeUsage = {
   readonly operator: string;
   readonly registrations: number;
   readonly prices: number;
 };
 
-/** Every code that registrations or prices stand under, configured or not. */
+/** Every code that registrations or prices stand under, configured or not: an operator's, or, of registrations, that of a route. */
 export function codesInUse(read: Reader): CodeUsage[] {
   return read.all<CodeUsage>(
     `SELECT operator, sum(registrations) AS registrations, sum(prices) AS prices FROM (
@@ -22,22 +22,40 @@ export function codesInUse(read: Reader): CodeUsage[] {
   );
 }
 
-/** What stands under one code. */
-export function countUnderCode(read: Reader, operator: string): CodeUsage {
-  const found = codesInUse(read).find((one) => one.operator === operator);
-  return found ?? { operator, registrations: 0, prices: 0 };
+/** What stands under one code; under an operator's with what its routes have. */
+export function countUnderCode(read: Reader, code: string): CodeUsage {
+  const sum = { operator: code, registrations: 0, prices: 0 };
+  for (const { operator, registrations, prices } of codesInUse(read)) {
+    if (operator !== code && !operator.startsWith(`${code}/`)) continue;
+    sum.registrations += registrations;
+    sum.prices += prices;
+  }
+  return sum;
 }
 
-/** Hands the registrations of one operator to another; how many. One that the other has already is kept once. */
+/** An operator's code, and what the codes of its routes begin with. */
+const OF_OPERATOR = "(operator = $operator OR operator BETWEEN $operator || '/' AND $operator || '/~')";
+
+/**
+ * Hands the registrations of one operator, and those of its routes, to another, or those of one route to another route; how many. One that
+ * the other has already is kept once.
+ */
 export function moveRegistrations(tx: Tx, fromCode: string, toCode: string): number {
   tx.run(
     `INSERT INTO sender_registrations (sender_id, operator, created_at)
-     SELECT sender_id, ?2, created_at FROM sender_registrations WHERE operator = ?1
+     SELECT sender_id, $toCode || substr(operator, length($operator) + 1), created_at
+     FROM sender_registrations WHERE ${OF_OPERATOR}
      ON CONFLICT (sender_id, operator) DO NOTHING`,
-    fromCode,
-    toCode,
+    { operator: fromCode, toCode },
   );
-  return tx.run("DELETE FROM sender_registrations WHERE operator = ?", fromCode);
+  return tx.run(`DELETE FROM sender_registrations WHERE ${OF_OPERATOR}`, { operator: fromCode });
+}
+
+/** The codes of an operator's routes that registrations stand under, in order. */
+export function registeredRoutes(read: Reader, operator: string): string[] {
+  return codesInUse(read)
+    .filter(({ operator: code, registrations }) => registrations > 0 && code.startsWith(`${operator}/`))
+    .map(({ operator: code }) => code);
 }
 
 /** A price that an account had for both operators. */
