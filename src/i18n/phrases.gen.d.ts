@@ -433,6 +433,8 @@ export type Phrases<Phrase> = {
   "config.warning.unreadable": { readonly directory: string | number; readonly error: string | number };
   "config.warning.messages_wait": { readonly messages: string | number; readonly operator: string | number };
   "config.warning.registrations_unused": { readonly registrations: string | number; readonly operator: string | number };
+  "config.warning.route_registrations_unused": { readonly registrations: string | number; readonly route: string | number };
+  "config.warning.route_pause_unused": { readonly route: string | number; readonly reason: string | number };
   "config.warning.prices_unused": { readonly prices: string | number; readonly operator: string | number };
   "config.warning.ported_unroutable": { readonly rows: string | number; readonly operator: string | number };
   "config.warning.messages_kept": { readonly days: string | number; readonly marketing: string | number };
@@ -2504,6 +2506,7 @@ export type Phrases<Phrase> = {
   "refusal.REQUEST_IN_PROGRESS.batch": NoParams;
   "refusal.RESTORING.test": NoParams;
   "refusal.SECRET_UNREADABLE": NoParams;
+  "refusal.SENDER_ON_ALL_ROUTES": { readonly sender: string; readonly operator: string | number; readonly missing: string | number; readonly route: string | number };
   "refusal.SENDER_NOT_FOUND": { readonly sender: string };
   "refusal.SENDER_NOT_FOUND.of_account": { readonly sender: string };
   "refusal.SERVER_LOST": { readonly error: string | number };

@@ -2,7 +2,7 @@
 
 import { done } from "../../../admin/operations/refusal.ts";
 import { SENDER_OPERATIONS, senderList, senderPending } from "../../../admin/operations/senders.ts";
-import { operatorNames } from "../../../config/config.ts";
+import { operatorNames, routeCode } from "../../../config/config.ts";
 import type { Account } from "../../../domain/accounts/accounts.ts";
 import { operationRoutes } from "./operation-routes.ts";
 import { ACCOUNT_SUBJECT, type PageContext } from "./request-context.ts";
@@ -15,16 +15,25 @@ function waitingSenders({ context, account }: PageContext) {
   return done({ senders: pending.value.senders.filter(({ account_id }) => account_id === account) });
 }
 
-function sendersOf({ context }: PageContext, { ulid }: Account) {
+/** The senders of an account. By which routes an operator knows one is for staff alone. */
+function sendersOf({ context, account }: PageContext, { ulid }: Account) {
   const list = senderList(context, ulid);
   if (!list.ok) return list;
   const names = Object.entries(operatorNames(context.config));
-  const senders = list.value.senders.map((sender) => {
+  const senders = list.value.senders.map(({ registrations = [], ...sender }) => {
     const isKnown = (code: string) => sender.operators.includes(code);
+    const ownRoutes = account === null ? registrations : [];
+    const named = (code: string, name: string): string => {
+      const routes = ownRoutes.filter((one) => one.startsWith(routeCode(code, "")));
+      if (routes.length === 0 || ownRoutes.includes(code)) return name;
+      return `${name} (${routes.map((one) => one.slice(code.length + 1)).join(", ")})`;
+    };
     return {
       ...sender,
+      /** What it is registered for, by code: an operator, or one of its routes. */
+      ...(account === null && { registrations: registrations.length > 0 ? registrations : sender.operators }),
       /** Operators by name: those that have registered it, and those that have not. */
-      known_by: names.flatMap(([code, name]) => (isKnown(code) ? [name] : [])),
+      known_by: names.flatMap(([code, name]) => (isKnown(code) ? [named(code, name)] : [])),
       unknown_to: names.flatMap(([code, name]) => (isKnown(code) ? [] : [name])),
     };
   });

@@ -42,6 +42,7 @@ import {
   useAccountName,
   Whose,
 } from "./access-parts.tsx";
+import { planRegistrations } from "./plan-registrations.ts";
 
 type Own = Answer<"GET /accounts/:account/senders">["senders"][number];
 type Waiting = Answer<"GET /senders/waiting">["senders"][number];
@@ -316,6 +317,25 @@ function SenderDialog({ deciding, run, onClose }: DialogProps) {
   }
 }
 
+/** What may be ticked: each operator, and while it is not, each of its routes. */
+function registrationOptions(
+  { operators, routes }: Pick<Answer<"GET /operators">, "operators" | "routes">,
+  chosen: readonly string[],
+) {
+  const words = access.value.senders;
+  return operators.flatMap(({ code, name }) => {
+    const own = routes.filter(({ operator }) => operator === code);
+    if (own.length === 0) return [{ value: code, label: name }];
+    const all = { value: code, label: words.allRoutes({ operator: name }) };
+    if (chosen.includes(code)) return [all];
+    const each = own.map(({ route }) => ({
+      value: `${code}/${route}`,
+      label: words.byRoute({ operator: name, route }),
+    }));
+    return [all, ...each];
+  });
+}
+
 /** Which operators know a sender: ticked ones are noted, others taken back. */
 function Registrations({ deciding: { account, sender, reload }, run, onClose }: DialogProps) {
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
@@ -328,20 +348,19 @@ function Registrations({ deciding: { account, sender, reload }, run, onClose }: 
     ]);
     if (!operators.ok) return operators;
     if (!senders.ok) return senders;
-    const known = senders.value.senders.find((one) => one.sender === sender)?.operators ?? [];
+    const known = senders.value.senders.find((one) => one.sender === sender)?.registrations ?? [];
     setChosen(known);
-    return { ok: true, value: { known, operators: operators.value.operators } } as const;
+    return { ok: true, value: { known, ...operators.value } } as const;
   });
   const save = async (): Promise<void> => {
     if (!value || chosen === null) return;
-    const added = chosen.filter((code) => !value.known.includes(code));
-    const gone = value.known.filter((code) => !chosen.includes(code));
-    for (const [codes, name] of [
-      [added, "POST /accounts/:account/senders/register"],
-      [gone, "POST /accounts/:account/senders/unregister"],
-    ] as const)
-      for (const operator of codes)
-        if ((await run(callApi(name, { params, body: { sender, operator } }))) === null) return onClose();
+    for (const { verb, operator } of planRegistrations(value.known, chosen, value.routes)) {
+      const asked = callApi(`POST /accounts/:account/senders/${verb}`, {
+        params,
+        body: { sender, operator },
+      });
+      if ((await run(asked)) === null) return onClose();
+    }
     showToast(words.registered({ sender }));
     await reload();
     onClose();
@@ -358,7 +377,7 @@ function Registrations({ deciding: { account, sender, reload }, run, onClose }: 
       {value && (
         <CheckboxGroup
           label={words.operators}
-          options={value.operators.map(({ code, name }) => ({ value: code, label: name }))}
+          options={registrationOptions(value, chosen ?? [])}
           chosen={chosen ?? []}
           onChosen={setChosen}
         />
@@ -391,7 +410,7 @@ function AddSender({ account, onDone, onCancel }: AddProps) {
         <>
           <CheckboxGroup
             label={words.addOperators}
-            options={value.operators.map(({ code, name }) => ({ value: code, label: name }))}
+            options={registrationOptions(value, draft.chosen)}
             chosen={draft.chosen}
             onChosen={(chosen) => put({ chosen })}
           />
@@ -416,7 +435,7 @@ async function add(
     params,
     body: { sender },
   });
-  for (const operator of operators) {
+  for (const { operator } of planRegistrations([], operators, [])) {
     if (!last.ok) break;
     const body = { sender, operator };
     last = await callApi("POST /accounts/:account/senders/register", { params, body });
