@@ -2506,6 +2506,8 @@ export type Phrases<Phrase> = {
   "refusal.REQUEST_IN_PROGRESS.batch": NoParams;
   "refusal.RESTORING.test": NoParams;
   "refusal.SECRET_UNREADABLE": NoParams;
+  "refusal.OPERATOR_CONFIGURED.route": { readonly route: string | number };
+  "refusal.OPERATOR_UNKNOWN.is_route": { readonly route: string | number };
   "refusal.SENDER_ON_ALL_ROUTES": { readonly sender: string; readonly operator: string | number; readonly missing: string | number; readonly route: string | number };
   "refusal.SENDER_NOT_FOUND": { readonly sender: string };
   "refusal.SENDER_NOT_FOUND.of_account": { readonly sender: string };
@@ -2620,6 +2622,8 @@ export type Phrases<Phrase> = {
   "refusal.RATE_LIMITED.webhook_tests": { readonly most: string | number };
   "refusal.REQUEST_IN_PROGRESS.key": NoParams;
   "refusal.ROUTE_UNKNOWN": { readonly operator: string | number; readonly route: string; readonly known: string | number };
+  "refusal.ROUTE_UNKNOWN.other_operator": { readonly from: string | number; readonly to: string | number };
+  "refusal.ROUTE_UNKNOWN.unheard_of": { readonly route: string | number };
   "refusal.ROUTE_UNKNOWN.none": { readonly operator: string | number };
   "refusal.RESTORING": NoParams;
   "refusal.SCHEDULE_INVALID.far": NoParams;

@@ -385,6 +385,75 @@ describe("a sender", () => {
   });
 });
 
+describe("a route with another name", () => {
+  /** The configuration with one route named anew. */
+  const renamed = (config: Config, from: string, to: string): Config => {
+    const found = config.operators.orange;
+    if (!found) throw new Error("the stage has an operator");
+    const routes = Object.fromEntries(
+      Object.entries(found.routes).map(([name, route]) => [name === from ? to : name, route]),
+    );
+    const connections = found.connections.map((one) => (one.route === from ? { ...one, route: to } : one));
+    return { ...config, operators: { orange: { ...found, routes, connections } } };
+  };
+  const rename = (OLD: string, NEW: string) => whole.admin("operator rename", { OLD, NEW });
+  const connection = (verb: "pause" | "resume", CONNECTION: string) =>
+    whole.admin(`operator ${verb}`, {
+      CODE: "orange",
+      CONNECTION,
+      ...(verb === "pause" && { reason: "test" }),
+    });
+  const refusalOf = async (OLD: string, NEW: string) =>
+    (await whole.refusal("operator rename", { OLD, NEW })).code;
+
+  test("has the registrations, pauses, costs and marks of its old one", async () => {
+    const before = withRoutes({ order: 1, reroute_on: ["0x45"], cost: "9" });
+    await take(before);
+    const NAMED = { ACCOUNT: client.accountId, NAME: "ACME" };
+    await client.until((await send("TRANSACTIONAL", 3)).batch_id, isOver);
+    await whole.admin("sender register", { ...NAMED, operator: "orange/direct" });
+    await whole.admin("sender register", { ...NAMED, operator: "orange/agg" });
+    expect(await refusalOf("orange/direct", "orange/agg")).toBe("OPERATOR_CONFIGURED");
+    await connection("pause", "2");
+    direct.change({ refusePercent: 100, refuseStatus: 0x45 });
+    const { batch_id } = await send("TRANSACTIONAL", 2);
+    await pass(() => submitsTo(direct) === 5);
+    await whole.clock.advance(1000);
+    direct.change({ refusePercent: 0 });
+    await connection("pause", "1");
+    await whole.admin("operator pause", { CODE: "orange/direct", reason: "tariff" });
+    whole.write(renamed(before, "direct", "main"));
+    await whole.admin("config reload");
+    expect(await refusalOf("orange/direct", "orange/none")).toBe("ROUTE_UNKNOWN");
+    expect(await refusalOf("orange/direct", "orange")).toBe("ROUTE_UNKNOWN");
+    expect(await refusalOf("orange/nothing", "orange/main")).toBe("ROUTE_UNKNOWN");
+    expect(await rename("orange/direct", "orange/main")).toEqual({
+      from: "orange/direct",
+      to: "orange/main",
+      registrations: 1,
+      pauses: 1,
+      cost_rows: 1,
+      messages: 0,
+      prices: 0,
+      prices_kept: [],
+    });
+    expect((await whole.admin("sender list", { ACCOUNT: client.accountId })).senders).toMatchObject([
+      { registrations: ["orange", "orange/agg", "orange/main"] },
+    ]);
+    const margin = await whole.admin("report margin", { by: "route" });
+    expect(margin.rows).toMatchObject([{ key: "orange/main", segments: 3 }]);
+    // Marked for the route still: it waits for the other.
+    await whole.admin("operator resume", { CODE: "orange/main" });
+    await connection("resume", "1");
+    await whole.clock.advance(2000);
+    expect(submitsTo(direct)).toBe(5);
+    await connection("resume", "2");
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 2 });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([5, 2]);
+    expect((await whole.refusal("operator retire", { CODE: "orange/direct" })).code).toBe("OPERATOR_UNKNOWN");
+  });
+});
+
 describe("a text that a route accepted in part", () => {
   const LONG = "One of three parts. ".repeat(20);
 

@@ -3,23 +3,27 @@
  * (docs/behaviour.md#operators-that-left).
  */
 
-import { hasUnknownOutcomes } from "../../channels/sms/sent-segments.ts";
+import { moveRouteCosts, type RenamedRoute } from "../../channels/sms/route-costs.ts";
+import { hasUnknownOutcomes, renameUnansweredRoute } from "../../channels/sms/sent-segments.ts";
 import { renameNumber } from "../../channels/whatsapp/number-stops.ts";
 import { type Config, operatorCodes, routeCodes } from "../../config/config.ts";
 import { toChannel } from "../../core/channels.ts";
 import type { Clock } from "../../core/clock.ts";
 import { createYielder, runInBatches } from "../../core/concurrency.ts";
+import type { Xof } from "../../core/money.ts";
 import { isSandboxOperator } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
 import { allPauses, movePauses } from "../../dispatch/pauses.ts";
+import type { MessageClass } from "../../domain/accounts/message-class.ts";
 import {
   type CodeUsage,
   codesInUse,
   countUnderCode,
   movePrices,
   moveRegistrations,
+  registeredRoutes,
 } from "../../domain/accounts/operator-code-changes.ts";
-import { toOperatorCode } from "../../domain/accounts/senders.ts";
+import { accountsRegisteredWith, toOperatorCode } from "../../domain/accounts/senders.ts";
 import { applyFacts } from "../../domain/messages/apply-facts.ts";
 import {
   isOperatorKnown,
@@ -34,15 +38,16 @@ import {
   readWaitingMessages,
   type WaitingPlace,
 } from "../../domain/messages/queue.ts";
+import { renameRouteBit } from "../../domain/messages/rerouting.ts";
 import { listPortedOwners, renamePortedOwner } from "../../domain/submission/ported-numbers.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
-import { checkOperatorCode } from "./operators.ts";
+import { checkOperatorCode, checkRouteCode } from "./operators.ts";
 import { OPERATOR, word } from "./parameters.ts";
 import { countUnroutablePorted } from "./ported-numbers.ts";
-import { done, refuse } from "./refusal.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** Messages renamed or given up in one transaction. */
 const STEP = 250;
@@ -154,14 +159,95 @@ async function checkGone({ store, config, clock }: AdminContext, code: string) {
   return done({ places, messages });
 }
 
+/** What `operator rename` handed over. */
+type Renamed = {
+  readonly from: string;
+  readonly to: string;
+  readonly messages: number;
+  readonly registrations: number;
+  readonly prices: number;
+  /** Pauses handed over: nothing leaves until the new code is resumed. */
+  readonly pauses: number;
+  /** Of a route: rows of what it cost. */
+  readonly cost_rows?: number;
+  /** Routes that senders are registered for now and that the new code does not have: each is to be renamed, or added. */
+  readonly routes_unknown?: readonly string[];
+  /** Prices that the new code already had: they stay, and those of the old code are dropped. */
+  readonly prices_kept: readonly {
+    readonly account_id: string;
+    readonly account: string;
+    readonly message_class: MessageClass | null;
+    readonly amount: Xof;
+    readonly dropped_amount: Xof;
+  }[];
+};
+
+/** Days of the book of costs that are handed over in one transaction. */
+const DAYS_A_STEP = 31;
+
+/** Hands what was booked of a renamed route to its new name; how many rows. */
+async function moveAllCosts({ store }: AdminContext, renamed: RenamedRoute): Promise<number> {
+  let after: string | null = "";
+  let rows = 0;
+  while (after !== null) {
+    const begin: string = after;
+    after = await store.write((tx) => {
+      let day: string = begin;
+      for (let step = 0; step < DAYS_A_STEP; step++) {
+        const moved = moveRouteCosts(tx, renamed, day);
+        if (moved === null) return null;
+        day = moved.day;
+        rows += moved.rows;
+      }
+      return day;
+    });
+  }
+  return rows;
+}
+
+/**
+ * Moves the registrations, pauses, figures and marks of a route that left the configuration to another route of its operator. What was
+ * booked goes first, in steps: cut off, the same command does the rest.
+ */
+async function renameRoute(context: AdminContext, from: string, to: string): Promise<AdminOutcome<Renamed>> {
+  const known = checkRouteCode(context.config, to);
+  if (!known.ok) return known;
+  const { operator, route } = known.value;
+  if (route === null || toOperatorCode(from) !== operator || !from.includes("/"))
+    return refuse("ROUTE_UNKNOWN.other_operator", { from, to });
+  if (routeCodes(context.config).includes(from)) return refuse("OPERATOR_CONFIGURED.route", { route: from });
+  const renamed = { operator, from: from.slice(operator.length + 1), to: route };
+  const costs = await moveAllCosts(context, renamed);
+  const moved = await change(context, (tx) => {
+    const registrations = moveRegistrations(tx, from, to);
+    const pauses = movePauses(tx, from, to);
+    const unanswered = renameUnansweredRoute(tx, renamed);
+    const isMarked = renameRouteBit(tx, operator, renamed.from, renamed.to);
+    if (registrations + pauses + unanswered + costs === 0 && !isMarked)
+      return refuse("ROUTE_UNKNOWN.unheard_of", { route: from });
+    // Messages and prices are the operator's.
+    const none = { messages: 0, prices: 0, prices_kept: [] };
+    return done({
+      value: { from, to, registrations, pauses, cost_rows: costs, ...none },
+      audit: { action: "operator rename", subject: from, detail: { to, registrations, pauses, costs } },
+      ...(pauses > 0 ? { concern: { kind: "pauses" } } : {}),
+    });
+  });
+  if (!moved.ok) return moved;
+  for (const accountId of accountsRegisteredWith(context.store.read, operator))
+    context.server?.changed({ kind: "account", accountId });
+  return moved;
+}
+
 export const OPERATOR_CODE_OPERATIONS = {
   /**
    * Moves the queue, registrations, prices, pauses and ported numbers of an operator that left the configuration to another code. Past
-   * records keep the old code, and are found under the new one. Idempotent.
+   * records keep the old code, and are found under the new one. Idempotent. Or what is stored under a route that left.
    */
   "operator rename": operation({
     params: { from: word("OLD", OPERATOR), to: word("NEW", OPERATOR) },
-    run: async (context, { from, to }) => {
+    run: async (context, { from, to }): Promise<AdminOutcome<Renamed>> => {
+      if (from.includes("/") || to.includes("/")) return renameRoute(context, from, to);
       const known = checkOperatorCode(context.config, to);
       if (!known.ok) return known;
       if (toChannel(from) !== toChannel(to)) return refuse("OPERATOR_UNKNOWN.other_channel", { from, to });
@@ -180,15 +266,16 @@ export const OPERATOR_CODE_OPERATIONS = {
         const stopped = renameNumber(tx, from, to);
         renamePortedOwner(tx, from, to);
         recordOperatorRename(tx, from, to, nowMs);
+        const configured = routeCodes(context.config);
+        const unknown = registeredRoutes(tx, to).filter((code) => !configured.includes(code));
         const value = {
           from,
           to,
           messages,
           registrations,
           prices,
-          /** Pauses handed over: nothing leaves until the new code is resumed. */
           pauses,
-          /** Prices that the new code already had: they stay, and those of the old code are dropped. */
+          ...(unknown.length > 0 && { routes_unknown: unknown }),
           prices_kept: kept.map((price) => ({
             account_id: price.accountUlid,
             account: price.accountName,
@@ -219,6 +306,7 @@ export const OPERATOR_CODE_OPERATIONS = {
   "operator retire": operation({
     params: { code: word("CODE", OPERATOR) },
     run: async (context, { code: operator }) => {
+      if (operator.includes("/")) return refuse("OPERATOR_UNKNOWN.is_route", { route: operator });
       const gone = await checkGone(context, operator);
       if (!gone.ok) return gone;
       const { places, messages } = gone.value;

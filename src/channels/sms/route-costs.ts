@@ -223,6 +223,43 @@ export function bookReceipt(
   bookCost(tx, facts, { day, operator, route, costMilli, accountId, messageClass, segments });
 }
 
+/** A route of an operator that has another name now. */
+export type RenamedRoute = { readonly operator: string; readonly from: string; readonly to: string };
+
+/**
+ * Hands what the book has of a renamed route to its new name, of the first day after one ("" is before all): that day, and how many rows;
+ * null where no day is left.
+ */
+export function moveRouteCosts(
+  tx: Tx,
+  renamed: RenamedRoute,
+  afterDay: string,
+): { readonly day: string; readonly rows: number } | null {
+  const next = tx.get<{ day: string }>(
+    "SELECT day FROM route_costs WHERE day > ? ORDER BY day LIMIT 1",
+    afterDay,
+  );
+  if (!next) return null;
+  const { day } = next;
+  const { operator, from, to } = renamed;
+  tx.run(
+    `INSERT INTO route_costs (day, operator, route, account, class, segments, cost_milli, unknown_cost_segments)
+     SELECT day, operator, $to, account, class, segments, cost_milli, unknown_cost_segments FROM route_costs
+     WHERE day = $day AND operator = $operator AND route = $from
+     ON CONFLICT (day, operator, route, account, class) DO UPDATE SET
+       segments = segments + excluded.segments,
+       cost_milli = cost_milli + excluded.cost_milli,
+       unknown_cost_segments = unknown_cost_segments + excluded.unknown_cost_segments`,
+    { day, operator, from, to },
+  );
+  const rows = tx.run("DELETE FROM route_costs WHERE day = $day AND operator = $operator AND route = $from", {
+    day,
+    operator,
+    from,
+  });
+  return { day, rows };
+}
+
 /** The place in the book at which a page ends. */
 type CostPlace = CostKey;
 

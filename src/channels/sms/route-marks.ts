@@ -79,6 +79,7 @@ export class Rerouting {
     const { message, batch } = candidate;
     if (acceptedParts(tx, message.id).size > 0 || hasUnknownOutcome(tx, message.id)) return null;
     const routesTried = this.mark(tx, batch.routesTried ?? 0, route, "refused");
+    if (routesTried === null) return null;
     const marks = this.marksFor(tx, batch, routesTried);
     const isLeft = Object.entries(this.deps.operator().routes).some(
       ([name, { classes }]) =>
@@ -98,6 +99,7 @@ export class Rerouting {
     if (acceptedParts(tx, message.id).size > 0 || hasUnknownOutcome(tx, message.id)) return null;
     const before = batch.routesTried ?? 0;
     const routesTried = this.mark(tx, before, route, "later");
+    if (routesTried === null) return null;
     const marks = this.marksFor(tx, batch, routesTried);
     const isAble = this.deps.isAnotherAble(batch.messageClass, marks);
     // Marks of "later" do not count while nobody else is able: then the usual back-off runs.
@@ -111,12 +113,10 @@ export class Rerouting {
     return getOwn(this.deps.operator().routes, name);
   }
 
-  private mark(tx: Tx, routesTried: number, route: string, kind: "refused" | "later"): number {
-    return addMark(
-      routesTried,
-      takeRouteBit(tx, this.deps.code, route, Object.keys(this.deps.operator().routes)),
-      kind,
-    );
+  /** Null where the route can have no bit now: then its answer decides, as where there is no other route. */
+  private mark(tx: Tx, routesTried: number, route: string, kind: "refused" | "later"): number | null {
+    const bit = takeRouteBit(tx, this.deps.code, route, Object.keys(this.deps.operator().routes));
+    return bit === null ? null : addMark(routesTried, bit, kind);
   }
 
   private note(tx: Tx, { candidate, number, route }: Attempt, why: "REFUSED" | "LATER", nowMs: number): void {

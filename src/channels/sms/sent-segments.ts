@@ -370,6 +370,18 @@ export function noteBooked(
   );
 }
 
+/** Hands the unanswered submits of a renamed route to its new name; how many. */
+export function renameUnansweredRoute(
+  tx: Tx,
+  renamed: { readonly operator: string; readonly from: string; readonly to: string },
+): number {
+  return tx.run(
+    `UPDATE unaccepted_submits SET route = $to
+     WHERE operator = $operator AND route = $from AND number_key IS NOT NULL`,
+    renamed,
+  );
+}
+
 /** An unanswered submit by a route, and whether a receipt has shown that it was accepted. */
 export type UnansweredByRoute = Ends & {
   readonly id: number;

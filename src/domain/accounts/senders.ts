@@ -160,7 +160,7 @@ export function readSenderRoutes(
 ): SenderRoutes {
   if (isTestSender(accountId, senderName)) return ALL_ROUTES;
   const row = read.known<{ codes: string | null }>(
-    `SELECT group_concat(r.operator, ',' ORDER BY r.operator) AS codes
+    `SELECT group_concat(r.operator, ',') AS codes
      FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
      WHERE s.account_id = ?1 AND s.name = ?2 AND s.status = 'APPROVED'
        AND r.operator BETWEEN ?3 AND ?3 || '/~' AND (r.operator = ?3 OR r.operator >= ?3 || '/')`,
@@ -170,7 +170,7 @@ export function readSenderRoutes(
   );
   const codes = row?.codes?.split(",") ?? [];
   if (codes.length === 0) return NO_ROUTES;
-  return codes[0] === operator ? ALL_ROUTES : codes.map((code) => code.slice(operator.length + 1));
+  return codes.includes(operator) ? ALL_ROUTES : codes.map((code) => code.slice(operator.length + 1)).sort();
 }
 
 /** Whether an operator knows a sender, which is approved, by any of its routes. */

@@ -2,7 +2,6 @@
  * What is stored of re-routing: the bit of each route, by which messages that wait are marked for it (domain/routing/marks.ts), and why a
  * message left a route for another.
  */
-import { assert } from "../../core/assert.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 
@@ -25,9 +24,15 @@ export function readRouteBits(read: Reader, operator: string): Map<string, numbe
 
 /**
  * The bit of a route, given it where it has none: the lowest that is free, or that of a route which is not among the `configured` and for
- * which no message that waits is marked.
+ * which no message is marked that is not over. Null where there is none: more routes left the configuration than there are bits to spare,
+ * and messages wait that are marked for each of them.
  */
-export function takeRouteBit(tx: Tx, operator: string, route: string, configured: readonly string[]): number {
+export function takeRouteBit(
+  tx: Tx,
+  operator: string,
+  route: string,
+  configured: readonly string[],
+): number | null {
   const bits = readRouteBits(tx, operator);
   const known = bits.get(route);
   if (known !== undefined) return known;
@@ -42,7 +47,7 @@ export function takeRouteBit(tx: Tx, operator: string, route: string, configured
   }
   const taken = new Set(bits.values());
   const bit = Array.from({ length: MAX_ROUTE_BITS }, (_, place) => place).find((one) => !taken.has(one));
-  assert(bit !== undefined, "no more routes are marked than there are bits");
+  if (bit === undefined) return null;
   tx.run("INSERT INTO route_bits (operator, route, bit) VALUES ($operator, $route, $bit)", {
     operator,
     route,
@@ -51,15 +56,36 @@ export function takeRouteBit(tx: Tx, operator: string, route: string, configured
   return bit;
 }
 
-/** The sets of marks that messages of an operator have which are not over. */
+/**
+ * The sets of marks that messages of an operator have which are not over: they wait, are under way, or have an unknown outcome and may
+ * wait again. Each has an index of its own, which is as long as what it is about.
+ */
 function listMarkSets(read: Reader, operator: string): number[] {
   return read
     .all<{ routesTried: number }>(
-      `SELECT DISTINCT routes_tried AS routesTried FROM messages
-       WHERE status = 'QUEUED' AND routes_tried <> 0 AND operator = ?`,
-      operator,
+      `SELECT routes_tried AS routesTried FROM messages
+       WHERE status = 'QUEUED' AND routes_tried <> 0 AND operator = $operator
+       UNION SELECT routes_tried FROM messages
+       WHERE status = 'SUBMITTED' AND unanswered_until IS NULL AND routes_tried <> 0 AND operator = $operator
+       UNION SELECT routes_tried FROM messages
+       WHERE unanswered_until IS NOT NULL AND routes_tried <> 0 AND operator = $operator`,
+      { operator },
     )
     .map(({ routesTried }) => routesTried);
+}
+
+/**
+ * Hands the bit of a route to the name that it has now; true where there was one. A name that has a bit already keeps that: then messages
+ * that are marked for the old name may be tried by the route once more.
+ */
+export function renameRouteBit(tx: Tx, operator: string, from: string, to: string): boolean {
+  return (
+    tx.run("UPDATE OR IGNORE route_bits SET route = $to WHERE operator = $operator AND route = $from", {
+      operator,
+      from,
+      to,
+    }) > 0
+  );
 }
 
 /** A message left a route for another. */

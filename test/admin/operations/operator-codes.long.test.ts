@@ -4,7 +4,7 @@ import { findCodeWarnings, OPERATOR_CODE_OPERATIONS } from "../../../src/admin/o
 import { PAUSE_OPERATIONS } from "../../../src/admin/operations/operators.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
 import type { Config } from "../../../src/config/config.ts";
-import { allPauses } from "../../../src/dispatch/pauses.ts";
+import { allPauses, insertPause } from "../../../src/dispatch/pauses.ts";
 import { priceDifferences, setPrice } from "../../../src/domain/accounts/prices.ts";
 import { listSenders } from "../../../src/domain/accounts/senders.ts";
 import { operatorFamily } from "../../../src/domain/messages/operator-codes.ts";
@@ -70,6 +70,34 @@ describe("a code that is not in the configuration", () => {
     ]);
   });
 
+  test("that is a route is told of by its registrations and its pause", async () => {
+    const routes = { agg: { order: 1 }, main: { order: 2 } };
+    const connections = Object.keys(routes).map((route) => ({
+      host: route,
+      system_id: "s",
+      password: "p",
+      route,
+    }));
+    const orange = { prefixes: ["22670"], price: 15, routes, connections };
+    const config = configOf(document({ operators: { old: operator(orange) } }));
+    await rig.store.write((tx) => {
+      tx.run("DELETE FROM sender_registrations");
+      for (const [sender, code] of ["old/agg", "old/gone", "left/agg"].entries()) {
+        tx.run("INSERT INTO sender_registrations VALUES (1, ?, ?)", code, sender);
+        insertPause(tx, { operator: code, connection: null, reason: "tariff", actor: "awa", atMs: 1 });
+      }
+    });
+    expect(await findCodeWarnings(rig.store.read, config, rig.clock)).toMatchObject([
+      { code: "REGISTRATIONS_UNUSED", operator: "left" },
+      {
+        code: "REGISTRATIONS_UNUSED",
+        operator: "old/gone",
+        detail: { code: "config.warning.route_registrations_unused" },
+      },
+      { code: "PAUSES_UNUSED", operator: "old/gone" },
+    ]);
+  });
+
   test("has nothing told of messages that were called off or never accepted", async () => {
     const batchId = await rig.send(accountId, "MARKETING", numbers(3));
     await rig.store.write((tx) => {
@@ -106,6 +134,20 @@ describe("operator rename", () => {
     expect(await warnings("new")).toEqual([]);
     expect(audited()).toMatchObject([{ action: "operator rename", subject: "old" }]);
     expect(await rig.store.write((tx) => operatorFamily(tx, "new"))).toEqual(["new", "old"]);
+  });
+
+  test("takes registrations of routes along, and names those that the new code does not have", async () => {
+    await rig.store.write((tx) => {
+      const [{ id } = { id: 0 }] = tx.all<{ id: number }>("SELECT id FROM senders");
+      for (const code of ["old/agg", "old-2/agg"])
+        tx.run("INSERT INTO sender_registrations VALUES (?, ?, 1)", id, code);
+    });
+    expect(
+      granted(
+        await run(OPERATOR_CODE_OPERATIONS["operator rename"], admin("new"), { from: "old", to: "new" }),
+      ),
+    ).toMatchObject({ registrations: 2, routes_unknown: ["new/agg"] });
+    expect(listSenders(rig.store.read, accountId)[0]?.registrations).toEqual(["new", "new/agg", "old-2/agg"]);
   });
 
   test("changes nothing more when it is repeated", async () => {
