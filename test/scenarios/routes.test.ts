@@ -281,6 +281,15 @@ describe("a sender", () => {
     ]);
   });
 
+  test("of a route is one of the sandbox, which knows no routes", async () => {
+    await take(withRoutes());
+    await only("agg");
+    const tried = await whole.inSandbox(client);
+    const { batch_id } = await tried.submit({ recipients: [{ msisdn: "70123456" }] });
+    expect((await tried.until(batch_id, isOver)).counts).toMatchObject({ delivered: 1 });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([0, 0]);
+  });
+
   test("registered for no configured route that carries the class ends its messages", async () => {
     await take(withRoutes({ order: 1, classes: ["OTP"] }, { order: 2 }));
     await only("direct");

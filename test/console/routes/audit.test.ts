@@ -37,6 +37,22 @@ const pageFor = async (account: string | null): Promise<AuditPageView> => {
   );
 };
 
+test("an account's people read of the operator that a sender was registered with, and staff of the route", async () => {
+  const account = await fixture.account();
+  await fixture.context.store.write((tx) =>
+    recordAudit(tx, {
+      atMs: fixture.clock.nowMs(),
+      actor: "awa",
+      subject: account,
+      action: "sender register",
+      detail: { sender: "ACME", operator: "orange/agg" },
+    }),
+  );
+  const operatorFor = async (reader: string | null) => (await entriesFor(reader))[0]?.detail.operator;
+  expect(await operatorFor(account)).toBe("orange");
+  expect(await operatorFor(null)).toBe("orange/agg");
+});
+
 test("an account's people read how each thing was done, and of others' no name: staff here or at the command line, a key, a recipient", async () => {
   const { context, clock } = fixture;
   const account = await fixture.account();

@@ -6,6 +6,7 @@ import { type AuditView, auditPage } from "../../../admin/reports/audit.ts";
 import { operatorNames } from "../../../config/config.ts";
 import { renderSheetHead, renderSheetLines } from "../../../core/csv.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
+import { toOperatorCode } from "../../../domain/accounts/senders.ts";
 import { type PageContext, requireOwnKey, resolveAccountFilter } from "./request-context.ts";
 import { csvFile, type Download, type QueryOf, route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, LIMIT, ROW_ID, WORD } from "./schemas.ts";
@@ -119,10 +120,12 @@ function wayOf(actor: string, address: unknown): AuditChannel {
   return address === undefined ? "COMMAND" : "CONSOLE";
 }
 
-/** Hides whether a login exists elsewhere, which only staff may know. */
+/** Hides what only staff may know: whether a login exists elsewhere, and by which routes an operator is reached. */
 function withoutSecrets(entry: AuditView): AuditView {
   const { [IS_TAKEN]: _, ...detail } = entry.detail;
-  return { ...entry, detail };
+  const { operator } = detail;
+  const isOfRoute = typeof operator === "string" && operator.includes("/");
+  return { ...entry, detail: isOfRoute ? { ...detail, operator: toOperatorCode(operator) } : detail };
 }
 
 /** An entry as shown; account users see what staff did, not who nor from where. */
