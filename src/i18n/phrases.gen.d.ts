@@ -48,6 +48,8 @@ export type Phrases<Phrase> = {
   "alarm.route_ill.action": NoParams;
   "alarm.no_route.title": { readonly operator: string | number; readonly class: string | number };
   "alarm.no_route.detail": { readonly class: string | number; readonly operator: string | number; readonly hold: Phrase };
+  "alarm.no_route.detail.sender": { readonly class: string | number; readonly sender: string | number; readonly operator: string | number; readonly hold: Phrase };
+  "alarm.no_route.no_route_for_sender": NoParams;
   "alarm.no_route.no_route_for_class": NoParams;
   "alarm.no_route.routes_paused": NoParams;
   "alarm.no_route.routes_down": NoParams;

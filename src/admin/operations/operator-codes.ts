@@ -4,6 +4,7 @@
  */
 
 import { moveRouteCosts, type RenamedRoute } from "../../channels/sms/route-costs.ts";
+import { moveRouteHours } from "../../channels/sms/route-outcomes.ts";
 import { hasUnknownOutcomes, renameUnansweredRoute } from "../../channels/sms/sent-segments.ts";
 import { renameNumber } from "../../channels/whatsapp/number-stops.ts";
 import { type Config, operatorCodes, routeCodes } from "../../config/config.ts";
@@ -222,6 +223,7 @@ async function renameRoute(context: AdminContext, from: string, to: string): Pro
     const registrations = moveRegistrations(tx, from, to);
     const pauses = movePauses(tx, from, to);
     const unanswered = renameUnansweredRoute(tx, renamed);
+    moveRouteHours(tx, renamed);
     const isMarked = renameRouteBit(tx, operator, renamed.from, renamed.to);
     if (registrations + pauses + unanswered + costs === 0 && !isMarked)
       return refuse("ROUTE_UNKNOWN.unheard_of", { route: from });

@@ -91,6 +91,24 @@ export function readUsualShare(read: Reader, operator: string, route: string, no
   return usualShare(hours);
 }
 
+/** Hands what is known of a renamed route to its new name. */
+export function moveRouteHours(
+  tx: Tx,
+  renamed: { readonly operator: string; readonly from: string; readonly to: string },
+): void {
+  tx.run(
+    `INSERT INTO route_hours (hour, operator, route, delivered, failed)
+     SELECT hour, operator, $to, delivered, failed FROM route_hours WHERE hour >= 0 AND operator = $operator AND route = $from
+     ON CONFLICT (hour, operator, route) DO UPDATE SET
+       delivered = delivered + excluded.delivered, failed = failed + excluded.failed`,
+    renamed,
+  );
+  tx.run("DELETE FROM route_hours WHERE hour >= 0 AND operator = $operator AND route = $from", {
+    operator: renamed.operator,
+    from: renamed.from,
+  });
+}
+
 type Follower = (outcome: Outcome) => void;
 
 /** Who is told of an operator's outcomes, by what counts for the same database. */

@@ -54,7 +54,7 @@ import { isUrgent, type MessageClass } from "../../domain/accounts/message-class
 import type { InboundRules } from "../../domain/inbound/inbound.ts";
 import type { QueuedBatch, QueuedMessage, TakeFastPathSlot } from "../../domain/messages/queue.ts";
 import { readMessageUlid } from "../../domain/messages/trace.ts";
-import { type Marks, NO_MARKS } from "../../domain/routing/marks.ts";
+import type { Marks } from "../../domain/routing/marks.ts";
 import { canApplyLive } from "../../smpp/connection.ts";
 import type { Dial } from "../../smpp/dial.ts";
 import { OperatorRoutes, type RouteStatus } from "./operator-routes.ts";
@@ -558,8 +558,8 @@ class SessionClaims {
       room -= candidate.message.segments;
       forAll -= candidate.message.segments;
       if (isCarried) {
-        const { messageClass, routesTried = 0 } = candidate.batch;
-        routes.takesOver(session, messageClass, marksOf(routesTried), nowMs);
+        const { batch } = candidate;
+        routes.takesOver(session, batch.messageClass, rerouting.marksOf(read, batch), nowMs);
       }
       this.begin(session, candidate.message);
       let plan: SendPlan = { session, config: session.config, reference: NO_REFERENCE };
@@ -594,7 +594,7 @@ class SessionClaims {
           break;
         if (hasRoutes && !routes.mayCarry(session, messageClass, nowMs, marks)) break;
         room -= message.segments;
-        if (hasRoutes) routes.takesOver(session, messageClass, NO_MARKS, nowMs);
+        if (hasRoutes) routes.takesOver(session, messageClass, marks, nowMs);
         this.begin(session, message);
         const reference =
           message.segments > 1 ? claimReference(tx, { batch: { sender }, message }, NONE) : NO_REFERENCE;

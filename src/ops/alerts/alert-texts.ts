@@ -19,7 +19,7 @@ export function renderAlert(rule: RuleName | "test", facts: AlertFacts): AlertPh
 }
 
 /** The detail code; an alert without a known cause has a variant without one. */
-function toDetailCode(rule: RuleName | "test", { error, answers, times }: AlertFacts): string {
+function toDetailCode(rule: RuleName | "test", { error, answers, times, sender }: AlertFacts): string {
   switch (rule) {
     case "link_down":
     case "operator_down":
@@ -30,6 +30,8 @@ function toDetailCode(rule: RuleName | "test", { error, answers, times }: AlertF
       return answers === 0 ? "detail.unknown" : "detail";
     case "route_ill":
       return times === undefined ? "detail" : "detail.take_overs";
+    case "no_route":
+      return sender === undefined ? "detail" : "detail.sender";
     default:
       return "detail";
   }
@@ -74,6 +76,7 @@ function toClockPhrase(kind: string): Phrase {
 function toHoldPhrase(hold: string): Phrase {
   switch (hold) {
     case "no_route_for_class":
+    case "no_route_for_sender":
     case "routes_paused":
     case "routes_down":
       return phrase(`alarm.no_route.${hold}`);

@@ -445,7 +445,7 @@ function toIllRoutes({ operator, routes }: OperatorRouteStatus, nowMs: number): 
 function createRouteWaitMonitor({ store, settings, clock, routes }: ObserverDeps) {
   let waits: readonly ObservedRouteWait[] = [];
   let dueMs = Number.NEGATIVE_INFINITY;
-  const keyOf = ({ operator, messageClass }: RouteWait) => `${operator} ${messageClass}`;
+  const keyOf = ({ operator, messageClass, sender }: RouteWait) => `${operator} ${messageClass} ${sender}`;
   return async (): Promise<readonly ObservedRouteWait[]> => {
     if (clock.steadyMs() < dueMs) return waits;
     const beganMs = clock.steadyMs();

@@ -129,10 +129,11 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
       };
     }),
   no_route: ({ routeWaits, nowMs }, { seconds }, isLasting) =>
-    routeWaits.flatMap(({ operator, messageClass, why, sinceMs }) => {
-      const subject = `${operator} ${messageClass}`;
+    routeWaits.flatMap(({ operator, messageClass, sender, why, sinceMs }) => {
+      const subject = [operator, messageClass, ...(sender === null ? [] : [sender])].join(" ");
       if (nowMs - sinceMs < seconds * 1000 && !isLasting(subject)) return [];
-      return [{ subject, sinceMs, facts: { operator, class: messageClass, hold: why } }];
+      const facts = { operator, class: messageClass, hold: why, ...(sender !== null && { sender }) };
+      return [{ subject, sinceMs, facts }];
     }),
   delivered_share: ({ shares, nowMs }, { points }) =>
     shares.flatMap(({ operator, share, usual, messages }) => {

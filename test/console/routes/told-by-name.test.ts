@@ -40,8 +40,8 @@ test("a sender says to staff by which routes an operator knows it, and to its ac
     registerSender(tx, id, "orange/agg", 1);
   });
   const { name } = context.config.operators.orange!;
-  const read = async (login: string, ...of: ["OWNER", null] | ["ACCOUNT_ADMIN", string]) => {
-    const reader = await place.entered(login, ...of);
+  const read = async (login: string, role: "OWNER" | "ACCOUNT_ADMIN", of: string | null) => {
+    const reader = await place.entered(login, role, of);
     const { senders } = (await reader.get(`/api/accounts/${account}/senders`)).json;
     return (senders as readonly { readonly sender: string }[]).find(({ sender }) => sender === "PHARMA");
   };

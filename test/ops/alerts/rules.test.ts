@@ -67,6 +67,7 @@ const share = (changes: object) => ({
 const routeWait = (forMs: number) => ({
   operator: "orange",
   messageClass: "OTP" as const,
+  sender: null,
   why: "routes_down" as const,
   sinceMs: NOW - forMs,
 });
@@ -255,6 +256,13 @@ test("what waits for a route goes on being told after a restart, and why it wait
   const [found] = evaluateRules({ ...WELL, ...seen }, rules, () => true);
   expect(renderAlert("no_route", found!.facts).detail).toMatchObject({
     params: { hold: { code: "alarm.no_route.routes_down" } },
+  });
+  const ofSender = { ...routeWait(MIN), sender: "PHARMACIE", why: "no_route_for_sender" as const };
+  expect(fire({ routeWaits: [ofSender] })).toEqual(["no_route orange OTP PHARMACIE"]);
+  const [one] = evaluateRules({ ...WELL, routeWaits: [ofSender] }, rules, () => false);
+  expect(renderAlert("no_route", one!.facts).detail).toMatchObject({
+    code: "alarm.no_route.detail.sender",
+    params: { sender: "PHARMACIE", hold: { code: "alarm.no_route.no_route_for_sender" } },
   });
 });
 
