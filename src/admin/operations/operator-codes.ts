@@ -231,7 +231,7 @@ async function renameRoute(context: AdminContext, from: string, to: string): Pro
     const none = { messages: 0, prices: 0, prices_kept: [] };
     return done({
       value: { from, to, registrations, pauses, cost_rows: costs, ...none },
-      audit: { action: "operator rename", subject: from, detail: { to, registrations, pauses, costs } },
+      audit: { action: "operator rename", subject: from, detail: { to, registrations, pauses } },
       ...(pauses > 0 ? { concern: { kind: "pauses" } } : {}),
     });
   });
