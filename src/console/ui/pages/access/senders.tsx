@@ -33,6 +33,7 @@ import { useDraft } from "../../state/use-draft.ts";
 import { type Action, toList, useAction, useAnswer, useRequest } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { accessNames } from "../../words/access-nav.ts";
+import { routeWords } from "../../words/routes.ts";
 import { words as common, labelled } from "../../words/words.ts";
 import {
   AccountList,
@@ -322,7 +323,7 @@ function registrationOptions(
   { operators, routes }: Pick<Answer<"GET /operators">, "operators" | "routes">,
   chosen: readonly string[],
 ) {
-  const words = access.value.senders;
+  const words = routeWords.value;
   return operators.flatMap(({ code, name }) => {
     const own = routes.filter(({ operator }) => operator === code);
     if (own.length === 0) return [{ value: code, label: name }];

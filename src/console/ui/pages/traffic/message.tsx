@@ -10,6 +10,7 @@ import { HOME } from "../../state/router.ts";
 import { isStaff, may } from "../../state/session.ts";
 import { useAnswer, usePollWhile } from "../../state/use-request.ts";
 import { batchWords } from "../../words/batch.ts";
+import { routeWords } from "../../words/routes.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, stateWord } from "../../words/words.ts";
 import { AccountOf } from "./batch-failures.tsx";
@@ -65,7 +66,7 @@ function Verdict({ life }: { readonly life: Life }) {
   return (
     <p class="lead">
       <StateBadge state={life.status} /> {life.wait ? waitWords(life.wait) : verdict}
-      {hold && ` ${words.routeHold({ why: hold })}`}
+      {hold && ` ${routeWords.value.hold({ why: hold })}`}
       {life.error && ` ${life.error.detail} ${life.error.is_permanent ? words.permanent : words.passing}`}
     </p>
   );
