@@ -117,6 +117,8 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /accounts/:account/keys": ({ account }) => [`/accounts/${account}/keys`],
   "GET /accounts/:account/webhooks": ({ account }) => [`/accounts/${account}/webhooks`],
   "GET /webhooks/:webhook": () => [],
+  "GET /smpp": () => ["/smpp"],
+  "GET /smpp/:system_id": () => [],
   "GET /send/:account/pauses": ({ account }) => [`/send/${account}/pauses`],
   "GET /send/:account/files/:file": () => [],
   "GET /send/:account/files/:file/left-out.csv": () => [],

@@ -161,3 +161,8 @@ export function smppCertificate({ smpp_server, server }: Pick<Config, "smpp_serv
 } {
   return smpp_server.tls_certificate === "" ? server : smpp_server;
 }
+
+/** Whether customers may bind over SMPP. */
+export function isSmppServed({ smpp_server: { listen, tls_listen } }: Pick<Config, "smpp_server">): boolean {
+  return listen !== "" || tls_listen !== "";
+}

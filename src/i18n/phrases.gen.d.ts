@@ -2419,6 +2419,7 @@ export type Phrases<Phrase> = {
   "refusal.INVALID_MODE.everywhere": NoParams;
   "refusal.INVALID_NETWORK": { readonly text: string };
   "refusal.INVALID_NETWORK.many": { readonly most: string | number };
+  "refusal.INVALID_NETWORK.own": NoParams;
   "refusal.INVALID_NAME.compat_user": NoParams;
   "refusal.INVALID_NAME.system_id": NoParams;
   "refusal.INVALID_NAME.system_user": { readonly user: string };
@@ -2533,6 +2534,8 @@ export type Phrases<Phrase> = {
   "refusal.TOO_MANY_ENTRIES": { readonly most: string | number; readonly next: string | number };
   "refusal.TOO_MANY_ENTRIES.batches": { readonly most: string | number; readonly after: string | number };
   "refusal.TOO_MANY_TESTS": { readonly operator: string | number; readonly tests: string | number; readonly at: number };
+  "refusal.TOO_MANY_USERS": { readonly most: string | number };
+  "refusal.SESSION_NOT_FOUND": { readonly session: string };
   "refusal.USER_DISABLED": { readonly login: string | number };
   "refusal.USER_NOT_FOUND": { readonly login: string };
   "refusal.USER_NOT_FOUND.system_id": { readonly system_id: string };

@@ -12,7 +12,7 @@ test("the code is asked for again with what is done: who comes in, keys, money, 
   const told = Map.groupBy(asking, ([name]) => deriveConfirmedFor(name));
   const operations = (what: ConfirmedFor) =>
     [...new Set((told.get(what) ?? []).map(([, { operation }]) => operation))].sort();
-  expect(operations("users")).toEqual(["users.change"]);
+  expect(operations("users")).toEqual(["smpp.manage", "smpp.own", "smpp.password", "users.change"]);
   expect(operations("keys")).toEqual(["keys.change"]);
   expect(operations("settings")).toEqual(["settings.change"]);
   expect(operations("money")).toEqual(["money.change", "prices.change"]);

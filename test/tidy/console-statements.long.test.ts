@@ -122,6 +122,8 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /accounts/:account/keys": ({ account }) => [`/accounts/${account}/keys`],
   "GET /accounts/:account/webhooks": ({ account }) => [`/accounts/${account}/webhooks`],
   "GET /webhooks/:webhook": ({ webhook }) => [`/webhooks/${webhook}`],
+  "GET /smpp": ({ account }) => ["/smpp", `/smpp?account=${account}`],
+  "GET /smpp/:system_id": () => ["/smpp/pharma1"],
   "GET /send/:account/pauses": ({ account }) => [`/send/${account}/pauses`],
   // They read files that a session brought, not the database.
   "GET /send/:account/files/:file": () => [],

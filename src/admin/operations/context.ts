@@ -70,6 +70,51 @@ export type TestNotification = {
   readonly outcome: Phrase;
 };
 
+/** A bound session of an SMPP user. */
+type SmppSessionStatus = {
+  readonly session: string;
+  readonly peer: string;
+  readonly bind: "transmitter" | "receiver" | "transceiver";
+  /** As the client named it: "3.4". */
+  readonly version: string;
+  readonly tls: boolean;
+  readonly sinceMs: number;
+  /** Submits that were read and are not answered yet. */
+  readonly windowUsed: number;
+  /** Submits of the last second. */
+  readonly rate: number;
+};
+
+/** A submit or bind that was refused, with its true reason. */
+type SmppRefusalStatus = {
+  readonly atMs: number;
+  readonly commandStatus: number;
+  readonly reason: string;
+  /** What more there is to say, in English; "" for nothing. */
+  readonly detail: string;
+};
+
+/** How an SMPP user stands. */
+export type SmppUserStatus = {
+  readonly sessions: readonly SmppSessionStatus[];
+  readonly receipts: {
+    readonly waiting: number;
+    /** Since when the oldest waits; null: none does. */
+    readonly oldestAtMs: number | null;
+    readonly givenUp: number;
+  };
+  readonly partsWaiting: number;
+  /** The last ones, newest first; in memory. */
+  readonly refusals: readonly SmppRefusalStatus[];
+};
+
+/** The door for customers' SMPP. */
+type SmppDoor = {
+  readonly userStatus: (userId: number) => SmppUserStatus;
+  /** Unbinds a session of a user, or with null all of them; how many. */
+  readonly kick: (userId: number, session: string | null) => number;
+};
+
 /** What operations ask of a server running in this process. */
 export type ServerHandle = {
   /** Base address of the API, as it listens, without a path. */
@@ -97,6 +142,8 @@ export type ServerHandle = {
   readonly syncTemplates: () => Promise<unknown>;
   /** Trusts the wall clock again. Must not throw. */
   readonly acceptClock: () => void;
+  /** Absent while it is closed. */
+  readonly smpp?: SmppDoor;
   /** What `GET /health` answers, and when the server started, epoch milliseconds; absent without health checks. */
   readonly standing?: { readonly startedAtMs: number; readonly health: Health };
   /** Long work that runs in the background; absent where there is none. */

@@ -37,7 +37,7 @@ export type CommandLineForm<Value> = {
 };
 
 /** What is named by a parameter, so that a surface can ask whose it is. */
-export type Named = "account" | "batch" | "message" | "inbound" | "webhook" | "key" | "user";
+export type Named = "account" | "batch" | "message" | "inbound" | "webhook" | "key" | "user" | "smpp_user";
 
 /** One thing that an operation takes: as JSON brings it, and as it is typed. `IsOptional`: it may be left out. */
 export type Parameter<Value, IsOptional extends boolean = boolean> = {

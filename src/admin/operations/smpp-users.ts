@@ -1,4 +1,4 @@
-/** Operations on users of SMPP for customers: create (the password is shown once), set, password, list, revoke. */
+/** Operations on users of SMPP for customers: create (the password is shown once), set, password, list, show, kick, revoke. */
 import { Type as t } from "typebox";
 import { assert } from "../../core/assert.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
@@ -29,7 +29,7 @@ import {
 } from "../../domain/accounts/smpp-users.ts";
 import { findAccount } from "./account-names.ts";
 import { type Change, change, changeOpenAccount, isClosed } from "./change.ts";
-import type { AdminContext } from "./context.ts";
+import type { AdminContext, SmppUserStatus } from "./context.ts";
 import { operation, type Parameter, type ValuesOf } from "./operation.ts";
 import {
   ACCOUNT,
@@ -53,17 +53,19 @@ import { ensureSandbox } from "./sandboxes.ts";
 const ANY = "any";
 const MAX_NETWORKS = 50;
 
+function checkNetworks(networks: readonly string[]): AdminOutcome<readonly string[]> {
+  const isAny = networks.length === 1 && networks[0] === ANY;
+  const wrong = isAny ? undefined : networks.find((one) => parseNetwork(one) === null);
+  if (wrong !== undefined) return refuse("INVALID_NETWORK", { text: wrong });
+  if (networks.length > MAX_NETWORKS) return refuse("INVALID_NETWORK.many", { most: MAX_NETWORKS });
+  return done([...new Set(networks)]);
+}
+
 /** Where a user binds from: networks, or "any" alone. */
 const NETWORKS: Parameter<readonly string[], false> = {
   schema: t.Array(t.String({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: MAX_NETWORKS }),
   typed: { value: "CIDR|any", read: (typed) => done(typed.split(",").map((one) => one.trim())) },
-  check: (networks) => {
-    const isAny = networks.length === 1 && networks[0] === ANY;
-    const wrong = isAny ? undefined : networks.find((one) => parseNetwork(one) === null);
-    if (wrong !== undefined) return refuse("INVALID_NETWORK", { text: wrong });
-    if (networks.length > MAX_NETWORKS) return refuse("INVALID_NETWORK.many", { most: MAX_NETWORKS });
-    return done([...new Set(networks)]);
-  },
+  check: checkNetworks,
 };
 
 /** A whole number from 1. */
@@ -96,16 +98,26 @@ const IDS = oneOf("FORM", SMPP_ID_FORMS);
 const ANSWER = oneOf("ANSWER", ["no", "yes"]);
 const CLASSES_BY = oneOf("FIELD", ["service_type"]);
 
+/** What the seller says, where nothing else is said. */
+const SELLERS = {
+  class: "TRANSACTIONAL",
+  classes_by: null,
+  max_binds: 2,
+  throughput: 50,
+  window: 10,
+  tls: "required",
+} as const;
+
 /** What is said of a new user. */
 const NEW_USER = {
-  class: otherwise("TRANSACTIONAL", CLASS),
+  class: otherwise(SELLERS.class, CLASS),
   classes_by: optional(CLASSES_BY),
   sender: optional(SENDER),
-  max_binds: otherwise(2, MAX_BINDS),
-  throughput: otherwise(50, THROUGHPUT),
-  window: otherwise(10, WINDOW),
+  max_binds: otherwise(SELLERS.max_binds, MAX_BINDS),
+  throughput: otherwise(SELLERS.throughput, THROUGHPUT),
+  window: otherwise(SELLERS.window, WINDOW),
   networks: optional(NETWORKS),
-  tls: otherwise("required", TLS),
+  tls: otherwise(SELLERS.tls, TLS),
   alphabet: otherwise("gsm", ALPHABET),
   ids: otherwise("ulid", IDS),
   reasons: otherwise("no", ANSWER),
@@ -208,29 +220,31 @@ function settingsFault(
 
 type NewUser = ValuesOf<typeof CREATE>;
 
-/** Why a user cannot be created, or null. */
-function createFault(read: Reader, account: Account, given: NewUser) {
+/** Why a user cannot be created, or null. `most`: how many the account may have that were not revoked. */
+function createFault(read: Reader, account: Account, given: NewUser, most: number) {
   if (account.status === "CLOSED") return isClosed(account);
   if (!isSystemId(given.system_id)) return refuse("INVALID_NAME.system_id");
   if (given.tls === "optional" && given.networks === null) return refuse("NETWORKS_REQUIRED");
   const fault = settingsFault(read, account, { messageClass: given.class, sender: given.sender });
   if (fault) return fault;
   const isTaken = smppUserBySystemId(read, given.system_id) !== null;
-  return isTaken ? refuse("NAME_TAKEN.system_id", { system_id: given.system_id }) : null;
+  if (isTaken) return refuse("NAME_TAKEN.system_id", { system_id: given.system_id });
+  const active = smppUsersOfAccount(read, account.id).filter(({ revokedAtMs }) => revokedAtMs === null);
+  return active.length >= most ? refuse("TOO_MANY_USERS", { most }) : null;
 }
 
 /** Creates a user. The password is returned here and never again. */
-async function smppCreate(context: AdminContext, given: NewUser) {
+async function smppCreate(context: AdminContext, given: NewUser, most: number = Number.POSITIVE_INFINITY) {
   const { account: accountId, system_id: systemId, mode } = given;
   const found = findAccount(context.store.read, accountId);
   if (!found.ok) return found;
   // Refused before the hash is worked out, and again where something came in between.
-  const refused = createFault(context.store.read, found.value, given);
+  const refused = createFault(context.store.read, found.value, given, most);
   if (refused) return refused;
   const password = drawSmppPassword(context.chance);
   const passwordHash = await hashSmppPassword(password);
   return changeOpenAccount(context, accountId, (tx, account, nowMs) => {
-    const fault = createFault(tx, account, given);
+    const fault = createFault(tx, account, given, most);
     if (fault) return fault;
     const user = toSettings({ ...given, networks: given.networks ?? [] }) as SmppUserSettings;
     const owner = mode === "test" ? ensureSandbox(tx, context, account, nowMs) : account.id;
@@ -252,7 +266,7 @@ function viewById(read: Reader, id: number): SmppUserView {
 }
 
 /** A user, revoked or not. */
-function findSmppUser(read: Reader, systemId: string): AdminOutcome<SmppUser> {
+export function findSmppUser(read: Reader, systemId: string): AdminOutcome<SmppUser> {
   const user = smppUserBySystemId(read, systemId);
   return user ? done(user) : refuse("USER_NOT_FOUND.system_id", { system_id: systemId });
 }
@@ -321,7 +335,7 @@ async function smppPassword(context: AdminContext, systemId: string, now: boolea
 }
 
 /** Users of an account, or of all, oldest first, those that ended included. */
-function smppList({ store: { read } }: AdminContext, accountId: string | null) {
+export function smppList({ store: { read } }: AdminContext, accountId: string | null) {
   if (accountId === null) return done({ users: listSmppUsers(read).map((user) => view(read, user)) });
   const account = findAccount(read, accountId);
   if (!account.ok) return account;
@@ -345,17 +359,80 @@ function smppRevoke(context: AdminContext, systemId: string) {
   });
 }
 
+/** A user with how it stands on the running server; nothing of that while the door is closed. */
+function smppShow({ store: { read }, server }: AdminContext, systemId: string) {
+  const user = findSmppUser(read, systemId);
+  if (!user.ok) return user;
+  const status = server?.smpp?.userStatus(user.value.id) ?? NO_STATUS;
+  return done({ ...view(read, user.value), ...statusView(status) });
+}
+
+const NO_STATUS: SmppUserStatus = {
+  sessions: [],
+  receipts: { waiting: 0, oldestAtMs: null, givenUp: 0 },
+  partsWaiting: 0,
+  refusals: [],
+};
+
+function statusView({ sessions, receipts, partsWaiting, refusals }: SmppUserStatus) {
+  return {
+    sessions: sessions.map(({ session, peer, bind, version, tls, sinceMs, windowUsed, rate }) => ({
+      session,
+      peer,
+      bind,
+      version,
+      tls,
+      since: isoUtc(sinceMs),
+      window_used: windowUsed,
+      rate,
+    })),
+    receipts_waiting: receipts.waiting,
+    receipts_oldest_at: isoOrNull(receipts.oldestAtMs),
+    receipts_given_up: receipts.givenUp,
+    parts_waiting: partsWaiting,
+    refusals: refusals.map(({ atMs, commandStatus, reason, detail }) => ({
+      at: isoUtc(atMs),
+      command_status: commandStatus,
+      reason,
+      detail,
+    })),
+  };
+}
+
+/** Unbinds sessions of a user, which may bind again. */
+async function smppKick(context: AdminContext, systemId: string, session: string | null) {
+  const { server } = context;
+  const outcome = await change(context, (tx) => {
+    const user = findSmppUser(tx, systemId);
+    if (!user.ok) return user;
+    const status = server?.smpp?.userStatus(user.value.id) ?? NO_STATUS;
+    if (session !== null && !status.sessions.some((one) => one.session === session)) {
+      return refuse("SESSION_NOT_FOUND", { session });
+    }
+    const detail = session === null ? {} : { session };
+    return done({ value: user.value.id, audit: { action: "smpp kick", subject: systemId, detail } });
+  });
+  if (!outcome.ok) return outcome;
+  return done({ system_id: systemId, unbound: server?.smpp?.kick(outcome.value, session) ?? 0 });
+}
+
 const SYSTEM_ID = text("ID", 100);
 const CREATE = { account: ACCOUNT, system_id: SYSTEM_ID, ...NEW_USER, mode: MODE };
-const ID = word("ID", SYSTEM_ID);
+const ID = word("ID", naming("smpp_user", SYSTEM_ID));
 
 export const SMPP_USER_OPERATIONS = {
-  "smpp create": operation({ params: CREATE, run: smppCreate }),
+  "smpp create": operation({
+    may: "smpp.manage",
+    params: CREATE,
+    run: (context, given) => smppCreate(context, given),
+  }),
   "smpp set": operation({
+    may: "smpp.manage",
     params: { system_id: ID, ...CHANGES },
     run: (context, { system_id, ...given }) => smppSet(context, system_id, given),
   }),
   "smpp password": operation({
+    may: "smpp.password",
     params: { system_id: ID, now: YES },
     run: (context, { system_id, now }) => smppPassword(context, system_id, now),
   }),
@@ -365,7 +442,61 @@ export const SMPP_USER_OPERATIONS = {
     run: (context, { account }) => smppList(context, account),
   }),
   "smpp revoke": operation({
+    may: "smpp.manage",
     params: { system_id: ID },
     run: (context, { system_id }) => smppRevoke(context, system_id),
+  }),
+};
+
+/** What is asked of the running server. */
+export const SMPP_LIVE_OPERATIONS = {
+  "smpp show": operation({
+    may: "smpp.read",
+    does: "reads",
+    needsServer: true,
+    params: { system_id: ID },
+    run: (context, { system_id }) => smppShow(context, system_id),
+  }),
+  "smpp kick": operation({
+    may: "smpp.kick",
+    needsServer: true,
+    params: { system_id: ID, session: word("SESSION", optional(text("SESSION", 40))) },
+    run: (context, { system_id, session }) => smppKick(context, system_id, session),
+  }),
+};
+
+/** How many users an account's own people may create. */
+const MAX_OWN_USERS = 5;
+
+/** "any" is the seller's to say. */
+const OWN_NETWORKS: Parameter<readonly string[], false> = {
+  ...NETWORKS,
+  check: (networks) => (networks.includes(ANY) ? refuse("INVALID_NETWORK.own") : checkNetworks(networks)),
+};
+
+const { alphabet, ids, reasons, receipt_text, inbound, sender: own_sender } = NEW_USER;
+
+/** What an account's own people do with users of it: throughput, window, binds, class, TLS and "any" are the seller's to say. */
+export const SMPP_OWN_OPERATIONS = {
+  create: operation({
+    may: "smpp.own",
+    params: {
+      account: ACCOUNT,
+      system_id: SYSTEM_ID,
+      sender: own_sender,
+      networks: OWN_NETWORKS,
+      alphabet,
+      ids,
+      reasons,
+      receipt_text,
+      inbound,
+      mode: MODE,
+    },
+    run: (context, given) => smppCreate(context, { ...SELLERS, ...given }, MAX_OWN_USERS),
+  }),
+  networks: operation({
+    may: "smpp.own",
+    params: { system_id: ID, networks: OWN_NETWORKS },
+    run: (context, { system_id, networks }) => smppSet(context, system_id, { networks }),
   }),
 };

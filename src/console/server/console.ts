@@ -7,7 +7,7 @@
  */
 import type { AnyElysia } from "elysia";
 import type { AdminContext } from "../../admin/operations/context.ts";
-import type { Config } from "../../config/config.ts";
+import { type Config, isSmppServed } from "../../config/config.ts";
 import type { Settings } from "../../config/live-config.ts";
 import { isoUtc } from "../../core/clock.ts";
 import type { Store } from "../../db/store.ts";
@@ -26,6 +26,7 @@ import {
   listPermissions,
   may,
   type Permission,
+  type Role,
   type UserLanguage,
 } from "../../domain/accounts/roles.ts";
 import { factorSeal } from "../../domain/accounts/second-factor.ts";
@@ -81,7 +82,9 @@ const DATA_HEADERS = {
 };
 
 export type ConsoleDeps = Omit<RequestContextDeps, "tally"> & {
-  readonly settings: Settings<Pick<Config, "server" | "console" | "defaults" | "storage" | "seller">>;
+  readonly settings: Settings<
+    Pick<Config, "server" | "console" | "defaults" | "smpp_server" | "storage" | "seller">
+  >;
   readonly store: Pick<Store, "read" | "write" | "tally">;
   readonly chance: AdminContext["chance"];
   /** Makes the context of operations for a person who asks over HTTP. */
@@ -317,7 +320,12 @@ function needsTls(language: UserLanguage): string {
 
 // What signed-in users ask about themselves: who they are, their sessions, password and language.
 
-type MeDeps = SignInRouteDeps & { readonly settings: Settings<Pick<Config, "defaults">> };
+type MeDeps = SignInRouteDeps & { readonly settings: Settings<Pick<Config, "defaults" | "smpp_server">> };
+
+/** What a role may here: nothing about SMPP while that is closed, so that its pages are not shown. */
+function servedPermissions(role: Role, config: Pick<Config, "smpp_server">): Permission[] {
+  return listPermissions(role).filter((one) => isSmppServed(config) || !one.startsWith("smpp."));
+}
 
 function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
   const { clock, store, signIn, settings } = deps;
@@ -332,7 +340,7 @@ function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
       language,
       timezone: resolvePageReader(requireCaller(exchange), store.read, settings.now()).timeZone,
       renews_factor: user.hasLinkFactor === 1,
-      capabilities: listPermissions(role),
+      capabilities: servedPermissions(role, settings.now()),
     });
   });
   formRoute(routes, deps, "POST /confirm", ["code", "recoveryCode"], async (call) => {

@@ -11,6 +11,7 @@ import {
   smppUserBySystemId,
   verifySmppPassword,
 } from "../../../src/domain/accounts/smpp-users.ts";
+import { smppUserOf } from "../../kit/smpp-users.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 import { run } from "./run-operation.ts";
 
@@ -31,29 +32,7 @@ async function add(given: Partial<NewSmppUser> = {}) {
   const { store, clock } = fixture.context;
   const accountId = accountByUlid(store.read, account)?.id ?? 0;
   await store.write((tx) =>
-    createSmppUser(
-      tx,
-      {
-        systemId: "pharma1",
-        accountId,
-        messageClass: "TRANSACTIONAL",
-        classesBy: null,
-        sender: null,
-        maxBinds: 2,
-        throughput: 50,
-        window: 10,
-        networks: [],
-        tls: "required",
-        alphabet: "gsm",
-        ids: "ulid",
-        reasons: false,
-        receiptText: 0,
-        inbound: false,
-        ...given,
-      },
-      "$old",
-      clock.nowMs(),
-    ),
+    createSmppUser(tx, smppUserOf({ systemId: "pharma1", accountId, ...given }), "$old", clock.nowMs()),
   );
 }
 const set = (given: Parameters<typeof run<(typeof SMPP)["smpp set"]["params"], unknown>>[2]) =>

@@ -14,17 +14,23 @@ import {
 } from "../../../src/console/server/routes/run-route.ts";
 import { ROUTES, type RouteName } from "../../../src/console/server/routes/table.ts";
 import { createUploads, type Uploads } from "../../../src/console/server/send/uploads.ts";
+import { accountByUlid } from "../../../src/domain/accounts/accounts.ts";
 import { isAccountRole, may, PERMISSIONS, ROLES } from "../../../src/domain/accounts/roles.ts";
+import { createSmppUser } from "../../../src/domain/accounts/smpp-users.ts";
 import { insertInboundText } from "../../../src/domain/inbound/inbound-texts.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { run } from "../../admin/operations/run-operation.ts";
+import { smppUserOf } from "../../kit/smpp-users.ts";
 import { inEnglish } from "../english-words.ts";
 
 /** What a path names, of one account. */
 type Things = Readonly<
-  Record<"account" | "batch" | "message" | "webhook" | "key" | "file" | "login" | "inbound", string>
+  Record<
+    "account" | "batch" | "message" | "webhook" | "key" | "file" | "login" | "inbound" | "system_id",
+    string
+  >
 >;
 
 const NOBODYS: Things = {
@@ -36,6 +42,7 @@ const NOBODYS: Things = {
   file: "01K00000000000000000000000",
   login: "nobody@example.bf",
   inbound: "999999",
+  system_id: "nobody",
 };
 
 let fixture: AdminFixture;
@@ -87,7 +94,11 @@ async function thingsOf(account: string): Promise<Things> {
   const login = `${account.toLowerCase()}@example.bf`;
   granted(await userCreate(context, { login, role: "ACCOUNT_ADMIN", account, language: null }));
   await context.store.write((tx) => tx.run("UPDATE users SET password_hash = 'x' WHERE login = ?", login));
-  return { account, batch, message, webhook, key, file, login, inbound };
+  const system_id = `u${account.slice(-6)}`;
+  const accountId = accountByUlid(context.store.read, account)?.id ?? 0;
+  const user = smppUserOf({ systemId: system_id, accountId });
+  await context.store.write((tx) => createSmppUser(tx, user, "$hash", fixture.clock.nowMs()));
+  return { account, batch, message, webhook, key, file, login, inbound, system_id };
 }
 
 const UPLOAD = new TextEncoder().encode("msisdn\n05112233\n");
@@ -111,6 +122,9 @@ const BODIES: Partial<Record<RouteName, unknown>> = {
   "POST /accounts/:account/senders": { sender: "ACME" },
   "POST /accounts/:account/keys": { name: "n", scopes: ["MESSAGES_READ"] },
   "POST /accounts/:account/webhooks": { url: "https://192.0.2.1/hook" },
+  "POST /accounts/:account/smpp/own": { system_id: "mine", networks: ["192.0.2.1"] },
+  "POST /smpp/:system_id/networks": { networks: ["192.0.2.1"] },
+  "POST /smpp/:system_id/password": {},
   "PATCH /webhooks/:webhook": { description: "mine" },
   "POST /webhooks/:webhook/replay": { since: "2026-01-01" },
   "POST /webhooks/:webhook/disable": { reason: "why" },
@@ -134,6 +148,7 @@ const QUERIES: Partial<Record<RouteName, readonly (keyof Things)[][number][]>> =
   "GET /messages": ["account", "batch", "message"],
   "GET /batches": ["account"],
   "GET /names": ["account"],
+  "GET /smpp": ["account"],
   "GET /suppressions": ["account"],
   "GET /reports/delivery": ["account"],
   "GET /reports/delivery.csv": ["account"],

@@ -18,6 +18,7 @@ import {
   smppUsersOfAccount,
   verifySmppPassword,
 } from "../../../src/domain/accounts/smpp-users.ts";
+import { smppUserOf } from "../../kit/smpp-users.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { type AccountsFixture, accountsFixture } from "./fixture.ts";
 
@@ -27,24 +28,8 @@ beforeAll(() => {
 });
 afterAll(() => here.close());
 
-const SETTINGS: SmppUserSettings = {
-  messageClass: "TRANSACTIONAL",
-  classesBy: null,
-  sender: null,
-  maxBinds: 2,
-  throughput: 50,
-  window: 10,
-  networks: [],
-  tls: "required",
-  alphabet: "gsm",
-  ids: "ulid",
-  reasons: false,
-  receiptText: 0,
-  inbound: false,
-};
-
 function create(user: Partial<NewSmppUser> & Pick<NewSmppUser, "systemId" | "accountId">, hash = "$hash") {
-  return here.store.write((tx) => createSmppUser(tx, { ...SETTINGS, ...user }, hash, here.clock.nowMs()));
+  return here.store.write((tx) => createSmppUser(tx, smppUserOf(user), hash, here.clock.nowMs()));
 }
 
 const HOUR = 3_600_000;

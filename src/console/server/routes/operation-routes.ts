@@ -18,6 +18,7 @@ import {
   requireOwnInbound,
   requireOwnKey,
   requireOwnMessage,
+  requireOwnSmppUser,
   requireOwnUser,
   requireOwnWebhook,
   resolveAccountFilter,
@@ -139,6 +140,7 @@ const OWN: Readonly<
   webhook: requireOwnWebhook,
   key: requireOwnKey,
   user: requireOwnUser,
+  smpp_user: requireOwnSmppUser,
 };
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

@@ -4,6 +4,7 @@ import { findAccount } from "../../../admin/operations/account-names.ts";
 import { findAnyBatch } from "../../../admin/operations/batches.ts";
 import type { AdminContext } from "../../../admin/operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../../../admin/operations/refusal.ts";
+import { findSmppUser } from "../../../admin/operations/smpp-users.ts";
 import { findWebhook } from "../../../admin/operations/webhooks.ts";
 import { hasLeft } from "../../../admin/reports/inbound.ts";
 import { type Account, accountByUlid, accountUlid } from "../../../domain/accounts/accounts.ts";
@@ -152,6 +153,15 @@ export function requireOwnWebhook(asked: PageContext, id: string): AdminOutcome<
 export function requireOwnKey(asked: PageContext, id: string): AdminOutcome<null> {
   const key = keyByKeyId(asked.context.store.read, id.toUpperCase());
   return key && isOwn(asked, key.accountId) ? done(null) : refuse("KEY_NOT_FOUND", { id });
+}
+
+/** Refuses an SMPP user of another account as if there were none. */
+export function requireOwnSmppUser(asked: PageContext, systemId: string): AdminOutcome<null> {
+  const user = findSmppUser(asked.context.store.read, systemId);
+  if (!user.ok) return user;
+  return isOwn(asked, user.value.accountId)
+    ? done(null)
+    : refuse("USER_NOT_FOUND.system_id", { system_id: systemId });
 }
 
 /** Refuses a user of another account, or of staff, as if there were none. */

@@ -20,6 +20,7 @@ import { SEARCH_ROUTES } from "./search.ts";
 import { SEND_ROUTES } from "./send.ts";
 import { SENDER_ROUTES } from "./senders.ts";
 import { SETTINGS_ROUTES } from "./settings.ts";
+import { SMPP_ROUTES } from "./smpp.ts";
 import { SUPPRESSION_ROUTES } from "./suppressions.ts";
 import { USER_ROUTES } from "./users.ts";
 import { WALLET_ROUTES } from "./wallet.ts";
@@ -46,6 +47,7 @@ export const ROUTES = {
   ...WALLET_ROUTES,
   ...SENDER_ROUTES,
   ...KEY_ROUTES,
+  ...SMPP_ROUTES,
   ...WEBHOOK_ROUTES,
   ...SEND_ROUTES,
   ...REPORT_ROUTES,

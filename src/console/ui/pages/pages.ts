@@ -229,6 +229,20 @@ export const PAGES: readonly PageEntry[] = [
     () => accessNames.value.webhooks,
   ),
   listed(
+    "/console/smpp",
+    lazyPage(access, ({ Smpp }) => Smpp),
+    "smpp.read",
+    "clients",
+    "z",
+    () => "SMPP",
+  ),
+  linked(
+    "/console/smpp/:user",
+    "/console/smpp",
+    lazyPage(access, ({ SmppUser }) => SmppUser),
+    "smpp.read",
+  ),
+  listed(
     "/console/users",
     lazyPage(access, ({ Users }) => Users),
     "users.read",

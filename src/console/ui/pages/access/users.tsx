@@ -36,6 +36,7 @@ import { useDraft } from "../../state/use-draft.ts";
 import { useAction, useList } from "../../state/use-request.ts";
 import { access } from "../../words/access.ts";
 import { accessNames } from "../../words/access-nav.ts";
+import { users as userWords } from "../../words/users.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
 import {
   AccountList,
@@ -58,7 +59,7 @@ export function Users() {
   const [managed, setManaged] = useState<UserRow | null>(null);
   const [linked, setLinked] = useState<Linked | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
-  const words = access.value.users;
+  const words = userWords.value;
   const title = account === null ? words.staff : words.ofAccount({ account: name });
   const invite = account === null ? words.createStaff : words.createOf({ account: name });
   const gotLink = (user: Linked): void => {
@@ -119,7 +120,7 @@ export function Users() {
 }
 
 function NewLink({ linked: { login, link, link_expires_at: end, mail } }: { readonly linked: Linked }) {
-  const words = access.value.users;
+  const words = userWords.value;
   const isSent = mail?.sent === true;
   return (
     <SecretShownOnce
@@ -159,7 +160,7 @@ function useUsers(account: string | null) {
 const TONES: Readonly<Record<string, Tone>> = { ACTIVE: "good", INVITED: "wait", DISABLED: "idle" };
 
 function columnsOf(onManage: (user: UserRow) => void): Columns<UserRow> {
-  const words = access.value.users;
+  const words = userWords.value;
   const roles: Readonly<Record<string, string>> = common.value.roles;
   return [
     column(words.login, ({ login }) => (
@@ -200,7 +201,7 @@ function UserDialog({ user, linksHere, onLinked, onDone, onClose }: UserDialogPr
   const [role, setRole] = useState<UserRole>(user.role);
   const [sure, setSure] = useState<"reset" | "disable" | null>(null);
   const { problem, run } = useAction();
-  const words = access.value.users;
+  const words = userWords.value;
   const body = { login };
   const link = async (name: "POST /users/link" | "POST /users/reset"): Promise<void> => {
     const made = await run(callApi(name, { body }));
@@ -332,7 +333,7 @@ function UserForm({ account, title, isFirst, linksHere, onLinked, onAsked, onClo
     language: "",
   });
   const { problem, run } = useAction();
-  const words = access.value.users;
+  const words = userWords.value;
   const { roles: roleNames, languages } = common.value;
   const submit = async (): Promise<void> => {
     const { login, role, language } = draft;
