@@ -184,8 +184,8 @@ if (found === null) {
         const { entries } = bendre.admin("audit", "list") as { entries: { action: string; actor: string }[] };
         const done = entries.filter(({ action }) => action.startsWith("settings"));
         expect(done.map(({ action }) => action).sort()).toEqual([
-          ...Array.from({ length: 4 }, () => "settings change"),
-          "settings undo",
+          ...Array.from({ length: 5 }, () => "settings change"),
+          ...Array.from({ length: 2 }, () => "settings undo"),
         ]);
         expect(bendre.log()).not.toContain('"secret"');
         expect([...owner.complaints, ...owner.strangers]).toEqual([]);
