@@ -337,6 +337,19 @@ export const PRESENTATIONS: { readonly [Name in keyof typeof OPERATIONS]?: Comma
     ],
     file: { flag: "pcap", member: "pcap" },
   },
+  "operator unanswered": {
+    table: [
+      {
+        rows: "messages",
+        columns: ["message_id", "operator", "message_class", "msisdn", "since", "resends", "until", "next"],
+      },
+      {
+        title: "sent_twice",
+        rows: "sent_twice",
+        columns: ["message_id", "operator", "message_class", "msisdn", "status", "accepted_at"],
+      },
+    ],
+  },
   "inbound list": {
     table: {
       rows: "texts",

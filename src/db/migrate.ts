@@ -13,6 +13,7 @@ import routeCosts from "./migrations/0083-route-costs.sql" with { type: "text" }
 import portedNumbers from "./migrations/0084-ported-numbers.sql" with { type: "text" };
 import routeHours from "./migrations/0085-route-hours.sql" with { type: "text" };
 import smppUsers from "./migrations/0086-smpp-users.sql" with { type: "text" };
+import attemptsJudged from "./migrations/0087-attempts-judged.sql" with { type: "text" };
 import newest from "./schema.sql" with { type: "text" };
 
 type Step = { readonly from: number; readonly to: number; readonly sql: string };
@@ -33,6 +34,7 @@ const STEPS: readonly Step[] = [
   { from: 83, to: 84, sql: portedNumbers },
   { from: 84, to: 85, sql: routeHours },
   { from: 85, to: 86, sql: smppUsers },
+  { from: 86, to: 87, sql: attemptsJudged },
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

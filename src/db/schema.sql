@@ -736,6 +736,14 @@ CREATE TABLE operators_retired (
   retired_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Messages of which a segment was accepted by two attempts.
+CREATE TABLE accepted_twice (
+  message_id INTEGER PRIMARY KEY,
+  -- For the second time.
+  accepted_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX accepted_twice_by_time ON accepted_twice (accepted_at, message_id);
+
 -- The segments that an operator has accepted, or said no to, and what became of them.
 CREATE TABLE parts (
   message_id INTEGER NOT NULL,
@@ -1240,14 +1248,16 @@ CREATE TABLE route_bits (
   UNIQUE (operator, bit)
 ) STRICT, WITHOUT ROWID;
 
--- Why a message left a route for another, for its timeline: by the claim that ended so, from 1.
+-- Why a message left a route for another: by the claim that ended so, from 1.
 CREATE TABLE routed (
   message_id INTEGER NOT NULL,
   attempt INTEGER NOT NULL,
-  -- The route that it left.
+  -- The route that it left; '' where that is not known, as after a crash.
   route TEXT NOT NULL,
-  why TEXT NOT NULL CHECK (why IN ('REFUSED', 'LATER')),
+  why TEXT NOT NULL CHECK (why IN ('REFUSED', 'LATER', 'UNANSWERED', 'SILENT')),
   routed_at INTEGER NOT NULL,
+  -- By which it went on; NULL where the queue decides that later.
+  next_route TEXT,
   PRIMARY KEY (message_id, attempt)
 ) STRICT, WITHOUT ROWID;
 

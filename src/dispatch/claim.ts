@@ -27,6 +27,8 @@ type ClaimerDeps = Pick<WorkerTools, "recorder" | "leases"> & {
   readonly isStopping: () => boolean;
   /** The highest number that an unmatched receipt has by now. */
   readonly unmatchedBefore: () => number;
+  /** The segments of a text of several that need not leave again. Absent: all that were accepted. */
+  readonly acceptedBefore?: (tx: Tx, candidate: Candidate) => ReadonlySet<number>;
   /**
    * Until when a text that was accepted in part cannot be completed, epoch milliseconds; null where it may be claimed. Absent: it always
    * may.
@@ -51,6 +53,8 @@ export type NoteClaim = (tx: Tx, accepted: ReadonlySet<number>) => void;
 
 export function claimer(deps: ClaimerDeps): Claim {
   const { queue, recorder, leases, clock, isStopping, unmatchedBefore } = deps;
+  const acceptedBefore =
+    deps.acceptedBefore ?? ((tx: Tx, { message }: Candidate) => acceptedParts(tx, message.id));
   return (candidate, onSettled, note) => {
     const { batch, message } = candidate;
     const settle = (claimed: Claimed): void => {
@@ -70,7 +74,7 @@ export function claimer(deps: ClaimerDeps): Claim {
     let deferredUntilMs: number | null = null;
     const apply = (tx: Tx, session: FactSession): Claimed => {
       if (isStopping()) return null;
-      const accepted = message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
+      const accepted = message.segments > 1 && message.attempts > 0 ? acceptedBefore(tx, candidate) : NONE;
       deferredUntilMs = accepted.size > 0 ? (deps.waitsUntil?.(tx, candidate, accepted) ?? null) : null;
       if (deferredUntilMs !== null) {
         deferMessage(tx, message.id, deferredUntilMs, batch.routesTried);

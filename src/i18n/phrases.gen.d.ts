@@ -1202,6 +1202,7 @@ export type Phrases<Phrase> = {
   "label.margin_totals": NoParams;
   "label.margin_share": NoParams;
   "label.unknown_outcomes": NoParams;
+  "label.sent_twice": NoParams;
   "label.order": NoParams;
   "label.carries": NoParams;
   "label.away_since": NoParams;
@@ -1851,6 +1852,7 @@ export type Phrases<Phrase> = {
   "message.detail.put_off.times": { readonly answer: Phrase; readonly times: string | number };
   "message.detail.rerouted.refused": { readonly attempt: string | number };
   "message.detail.rerouted.later": { readonly attempt: string | number };
+  "message.detail.rerouted.unanswered": { readonly attempt: string | number };
   "message.detail.in_doubt": NoParams;
   "message.detail.settled": NoParams;
   "message.detail.by_recipient": NoParams;

@@ -481,6 +481,91 @@ describe("a text that a route accepted in part", () => {
   });
 });
 
+describe("a text that two routes accepted, since the first did not answer in time", () => {
+  const LONG = "One of three parts. ".repeat(20);
+  const costs = { order: 1, cost: "9" };
+  /** The first route accepts late and never delivers, the second delivers much later. */
+  const sendTwice = async (message_class = "OTP") => {
+    await take(withRoutes(costs, { order: 2, cost: "11.5" }, { response_timeout_seconds: 5 }));
+    direct.change({ responseDelayMs: 9000, deliveredPercent: 0 });
+    agg.change({ receiptDelayMs: 60_000 });
+    const { batch_id } = await send(message_class, 1, LONG);
+    await pass(() => submitsTo(agg) === 3);
+    return batch_id;
+  };
+  const messageOf = async (batchId: string) => (await client.messages(batchId))[0]!;
+  const tellsOf = async (batchId: string) => {
+    const trace = await whole.admin("message trace", {
+      MESSAGE: String((await messageOf(batchId)).message_id),
+    });
+    return trace.events as readonly {
+      readonly event: { code: string };
+      readonly route: string | null;
+      readonly pdu: { readonly stat?: string } | null;
+    }[];
+  };
+
+  // Keeps: behaviour 6.128, 6.129, 6.130
+  test("is one message: delivered by the second although the first failed, charged once, and costs twice", async () => {
+    const before = await client.balance();
+    const batchId = await sendTwice();
+    const receiptsOf = async (stat: string) =>
+      (await tellsOf(batchId)).filter(({ pdu }) => pdu?.stat === stat).length;
+    await pass(async () => (await receiptsOf("UNDELIV")) === 3);
+    expect(await messageOf(batchId)).toMatchObject({ status: "SENT", is_final: false, amount: 45 });
+    const done = await client.until(batchId, isOver);
+    expect(done).toMatchObject({ counts: { delivered: 1, failed: 0 }, charged_amount: 45 });
+    expect((await client.balance()).balance).toBe(before.balance - 45);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([3, 3]);
+    const margin = (await whole.admin("report margin", { by: "route" })) as {
+      rows: { key: string; cost: string }[];
+    };
+    expect(margin.rows.map(({ key, cost }) => [key, cost])).toEqual([
+      ["orange/agg", "34.500"],
+      ["orange/direct", "27.000"],
+    ]);
+  });
+
+  // Keeps: behaviour 6.130
+  test("stands among the unanswered as sent twice, and both routes in its trace", async () => {
+    const batchId = await sendTwice();
+    await client.until(batchId, isOver);
+    const { message_id } = await messageOf(batchId);
+    expect(await whole.admin("operator unanswered")).toMatchObject({
+      messages: [],
+      sent_twice: [{ message_id, operator: "orange", message_class: "OTP", status: "DELIVERED" }],
+    });
+    const events = await tellsOf(batchId);
+    const submits = events.filter(({ event }) => event.code === "message.event.submit_sm");
+    expect(new Set(submits.map(({ route }) => route))).toEqual(new Set(["direct", "agg"]));
+    expect(events.map(({ event }) => event.code)).toContain("message.event.rerouted");
+    expect(JSON.stringify([await client.batch(batchId), await messageOf(batchId)])).not.toMatch(
+      /direct|agg|route/,
+    );
+  });
+
+  // Keeps: behaviour 6.129
+  test("fails once it failed by both, and what comes after its end is noted", async () => {
+    agg.change({ deliveredPercent: 0 });
+    const batchId = await sendTwice();
+    await client.until(batchId, isOver);
+    expect(await messageOf(batchId)).toMatchObject({ status: "FAILED", amount: 45 });
+    expect((await client.batch(batchId)).counts).toMatchObject({ delivered: 0, failed: 1 });
+    await whole.clock.advance(60_000);
+    const codes = (await tellsOf(batchId)).map(({ event }) => event.code);
+    expect(codes).toContain("message.event.receipt_after_end");
+  });
+
+  test("does not leave twice where its class waits for the answer", async () => {
+    await take(withRoutes(costs, { order: 2, cost: "11.5" }, { response_timeout_seconds: 5 }));
+    direct.change({ responseDelayMs: 9000 });
+    const { batch_id } = await send("MARKETING", 1, LONG);
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 1 });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([3, 0]);
+    expect(await whole.admin("operator unanswered")).toMatchObject({ messages: [], sent_twice: [] });
+  });
+});
+
 describe("a refusal", () => {
   const refusing = { order: 1, reroute_on: ["0x45"] };
   const money = () => client.balance();

@@ -188,14 +188,15 @@ function noteEvent({ at, lastAt, times, what, detail }: TracedNote): Timed {
   return event(at, what, times === 1 ? detail : again);
 }
 
+const REROUTED_WHY = {
+  REFUSED: "message.detail.rerouted.refused",
+  LATER: "message.detail.rerouted.later",
+  UNANSWERED: "message.detail.rerouted.unanswered",
+} as const;
+
 /** It left a route for another. */
 function routedEvent({ attempt, route, why, atMs }: RoutedNote): Timed {
-  const detail = phrase(
-    why === "REFUSED" ? "message.detail.rerouted.refused" : "message.detail.rerouted.later",
-    {
-      attempt,
-    },
-  );
+  const detail = phrase(REROUTED_WHY[why], { attempt });
   return event(atMs, "rerouted", detail, { route });
 }
 

@@ -1,4 +1,4 @@
-/** Lists messages whose outcome is unknown (docs/behaviour.md#unanswered-submits). */
+/** Lists messages whose outcome is unknown, and those that were sent twice (docs/behaviour.md#unanswered-submits). */
 import {
   type MessageInDoubt,
   messagesInDoubt,
@@ -9,6 +9,7 @@ import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { createYielder } from "../../core/concurrency.ts";
 import { MAX_RESENDS } from "../../dispatch/attempt.ts";
 import { findUnansweredOfOthers, type UnansweredPlace } from "../../domain/messages/awaiting-outcome.ts";
+import { listSentTwice, type MessageSentTwice } from "../../domain/messages/segments.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
@@ -19,7 +20,10 @@ import { done } from "../operations/refusal.ts";
 const MAX_MESSAGES = 100_000;
 const STEP = 500;
 
-/** Messages whose outcome is unknown, the oldest first (docs/behaviour.md#unanswered-submits). */
+/** For so long a message is listed as sent twice. */
+const SENT_TWICE_LISTED_MS = 7 * 24 * 3_600_000;
+
+/** Messages whose outcome is unknown, the oldest first, and those that two attempts got accepted, the newest first. */
 export async function listUnknownOutcomes(
   { store, config, clock }: AdminContext,
   operator: string | null,
@@ -47,7 +51,25 @@ export async function listUnknownOutcomes(
     await pause();
   }
   messages.sort((one, other) => one.since.localeCompare(other.since));
-  return done({ messages: messages.slice(0, limit), has_more: messages.length > limit });
+  const twice = listSentTwice(store.read, operator, clock.nowMs() - SENT_TWICE_LISTED_MS, limit + 1);
+  return done({
+    messages: messages.slice(0, limit),
+    /** Two attempts got it accepted, or a part of it: whoever it went to may have it twice. */
+    sent_twice: twice.slice(0, limit).map(viewTwice),
+    has_more: messages.length > limit || twice.length > limit,
+  });
+}
+
+function viewTwice({ ulid, operator, messageClass, msisdn, status, atMs }: MessageSentTwice) {
+  return {
+    message_id: ulid,
+    operator,
+    message_class: messageClass,
+    msisdn,
+    status,
+    /** When it was accepted for the second time. */
+    accepted_at: isoUtc(atMs),
+  };
 }
 
 function view(message: MessageInDoubt) {

@@ -20,7 +20,7 @@ import { TooEarly } from "../../dispatch/recorder.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import { findUnknownOutcome } from "../../domain/messages/awaiting-outcome.ts";
 import type { MessageError } from "../../domain/messages/message-status.ts";
-import { acceptedParts } from "../../domain/messages/queue.ts";
+import { readPartsWith } from "../../domain/messages/segments.ts";
 import { STATUS, statusCode, statusMeaning } from "../../smpp/status.ts";
 import type { Rerouted, Rerouting } from "./route-marks.ts";
 import { hasUnknownOutcome, lastRefusal, listUnacceptedSegments } from "./sent-segments.ts";
@@ -67,10 +67,7 @@ export function recordAttemptEnd(
       if (wasUnknown && hasUnknownOutcome(tx, message.id))
         return inPlace(keepOutcomeUnknown(facts, attempt, end, policy, nowMs));
       const decided = end.kind === "unanswered" ? null : reroute(tx, attempt, end, rerouting, nowMs);
-      if (decided?.kind === "rerouted") {
-        facts.apply(decided);
-        return { dueMs: Math.max(decided.notBeforeMs, nowMs), routesTried: decided.routesTried };
-      }
+      if (decided?.kind === "rerouted") return goByAnother(facts, decided, nowMs);
       const outcome = decided ?? (end.kind === "unanswered" ? readLastOutcome(tx, message.id) : end);
       return inPlace(follow(facts, { ...tried, wasUnknown }, outcome, nowMs));
     }
@@ -96,6 +93,12 @@ function reroute(
   return next?.kind === "exhausted" ? { kind: "refused", error: toRefusalError(next.commandStatus) } : next;
 }
 
+/** Lets another route carry a message. */
+function goByAnother(facts: FactSession, rerouted: Rerouted, nowMs: number): Requeued {
+  facts.apply(rerouted);
+  return { dueMs: Math.max(rerouted.notBeforeMs, nowMs), routesTried: rerouted.routesTried };
+}
+
 /**
  * The end of an attempt is decided by what is written of all of its submits: the disk may take the last of them before the
  * others, and what the operator accepted would be sent again. @throws TooEarly as long as something is missing.
@@ -103,7 +106,7 @@ function reroute(
 function mustBeWritten(read: Reader, { candidate, number, unwritten }: Attempt): void {
   if (unwritten.size < 2) return;
   const { id } = candidate.message;
-  const written = new Set([...acceptedParts(read, id), ...listUnacceptedSegments(read, id, number)]);
+  const written = new Set([...readPartsWith(read, id, number), ...listUnacceptedSegments(read, id, number)]);
   if ([...unwritten].some((part) => part !== CLAIM_END && !written.has(part)))
     throw new TooEarly("what came of another segment is not written yet");
 }
@@ -135,10 +138,7 @@ export function settleUnknownOutcome(
     answer !== null && late !== null && found.attempts === late.attempt.number
       ? reroute(tx, late.attempt, answer, late.rerouting, nowMs)
       : null;
-  if (decided?.kind === "rerouted") {
-    facts.apply(decided);
-    return { dueMs: Math.max(decided.notBeforeMs, nowMs), routesTried: decided.routesTried };
-  }
+  if (decided?.kind === "rerouted") return goByAnother(facts, decided, nowMs);
   const dueMs = follow(
     facts,
     { messageId, attempts: found.attempts, resends: found.resends, wasUnknown: true },

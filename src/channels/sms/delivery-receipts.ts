@@ -31,6 +31,7 @@ import {
   deriveIdFormat,
   type IdCandidate,
   type IdFormat,
+  keyOfAccount,
   numberKey,
   numbersAgree,
   readFormatEvidence,
@@ -179,7 +180,11 @@ function applyFound(tx: Tx, facts: FactSession, receipt: Found, unmatchedId: num
       const ownerless = { ...receipt, family: keys.family, unmatchedId };
       const owner = findUnansweredSubmit(tx, ownerless);
       if (!owner || mayBeOfTest(tx, ownerless, receipt.receivedAtMs)) return false;
-      const { messageId, operator: sentAs, pduParametersId } = owner;
+      const { messageId, operator: sentAs, pduParametersId, attempt } = owner;
+      const trace = {
+        ...(attempt !== null && { attempt }),
+        ...(pduParametersId !== null && { pduParametersId }),
+      };
       const remoteKey = canonicalId(id);
       let batchId: number | null = null;
       for (let part = owner.firstPart; part <= owner.lastPart; part++) {
@@ -192,7 +197,7 @@ function applyFound(tx: Tx, facts: FactSession, receipt: Found, unmatchedId: num
           remoteKey,
           final: false,
           byReceipt: true,
-          ...(pduParametersId !== null && { trace: { pduParametersId } }),
+          trace,
         }));
         const applied = facts.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
         const route = owner.route ?? "";
@@ -358,7 +363,12 @@ type PartsUnder = (key: string) => readonly IdentifiedPart[];
 function matchReceipt(tx: Tx, keys: ReceiptKeys): ReceiptMatch {
   const all = remembering((key) => known(tx, keys, key));
   const isAnothers = (part: IdentifiedPart): boolean => isOfAnother(tx, keys.account, part);
-  const own = remembering((key) => all(key).filter((part) => !isAnothers(part)));
+  const own = remembering((key) => {
+    const parts = all(key);
+    const ofOwn = parts.filter((part) => !isAnothers(part));
+    if (keys.account === null || ofOwn.length === parts.length) return ofOwn;
+    return [...ofOwn, ...known(tx, keys, keyOfAccount(key, keys.account))];
+  });
   const match = matchAmong(tx, keys, own);
   if (match.kind !== "unknown" || keys.account === null) return match;
   const others = matchAmong(tx, keys, all);
@@ -546,6 +556,8 @@ function agreement(
 
 /** A receipt whose id is known of no segment. */
 type ReceiptWithoutId = {
+  /** The SMSC account of the session that brought it; null where it came before accounts were noted. */
+  readonly account: string | null;
   /** Every operator it may belong to. */
   readonly family: readonly string[];
   /** The handset's, as the operator writes it. */
@@ -562,7 +574,7 @@ type ReceiptWithoutId = {
  * no evidence: it is another machine's clock in a zone of its own, and ours may have been set since.
  */
 function findUnansweredSubmit(
-  read: Reader,
+  read: Tx,
   receipt: ReceiptWithoutId,
 ): (UnknownOutcome & { readonly msisdn: string }) | null {
   const key = numberKey(receipt.msisdn);
@@ -587,12 +599,15 @@ function findUnansweredSubmit(
   const [first] = fitting;
   const message = first && messages.get(first.messageId);
   if (!message || fitting.some(({ messageId }) => messageId !== first.messageId)) return null;
-  const chosen = oneOf(fitting, message);
+  // Each SMSC account tells of its own submits; another account's are left where none of the copies is its own.
+  const own = fitting.filter((outcome) => !isOfAnother(read, receipt.account, outcome));
+  const copies = own.length > 0 ? own : fitting;
+  const chosen = oneOf(copies, message);
   // Of a text of several segments it may be about one whose response is still to come: that will bring its id.
   const isCopied = awaiting.some(
     ({ messageId, isUnderWay }) => messageId === first.messageId && isUnderWay === 1,
   );
-  if (!chosen || (isCopied && message.segments > 1) || mayBeOfFewer(chosen, fitting)) return null;
+  if (!chosen || (isCopied && message.segments > 1) || mayBeOfFewer(chosen, copies)) return null;
   return { ...chosen, msisdn: message.msisdn };
 }
 

@@ -33,6 +33,11 @@ export function canonicalId(id: string): string {
     .replace(/^[0\s]+(?=.)/, "");
 }
 
+/** The form under which an id is indexed that an SMSC account gave to a segment which has the same id from another account. */
+export function keyOfAccount(key: string, account: string): string {
+  return `${key} @${account}`;
+}
+
 /**
  * The canonical ids under which the message of a receipt may be stored, likeliest first: as received, and read in the
  * other base, because some operators answer in hexadecimal and report in decimal, or the reverse. An id that is all

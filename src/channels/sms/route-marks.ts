@@ -8,14 +8,14 @@ import { getOwn } from "../../core/own-value.ts";
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Attempt, backoffMs } from "../../dispatch/attempt.ts";
-import type { RouteLimits } from "../../dispatch/batch-scheduler.ts";
+import type { Candidate, RouteLimits } from "../../dispatch/batch-scheduler.ts";
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
 import { ALL_ROUTES, readSenderRoutes, type SenderRoutes } from "../../domain/accounts/senders.ts";
 import type { Fact } from "../../domain/messages/facts.ts";
 import { acceptedParts, type PendingBatch, type QueuedBatch } from "../../domain/messages/queue.ts";
-import { noteRouted, readRouteBits, takeRouteBit } from "../../domain/messages/rerouting.ts";
+import { noteRouted, readRouteBits, takeBackUnanswered, takeRouteBit } from "../../domain/messages/rerouting.ts";
 import { addMark, isSenderOn, type Marks, readMarks } from "../../domain/routing/marks.ts";
-import { countPostponed, firstRefusal, hasUnknownOutcome } from "./sent-segments.ts";
+import { countPostponed, findLastRoute, firstRefusal, hasUnknownOutcome } from "./sent-segments.ts";
 
 /** How a message goes on: in the queue, with these routes marked for it. */
 export type Rerouted = Extract<Fact, { readonly kind: "rerouted" }>;
@@ -119,8 +119,31 @@ export class Rerouting {
     return bit === null ? null : addMark(routesTried, bit, kind);
   }
 
+  /**
+   * Notes, in the transaction of a claim, that a message of which a submit was not answered goes on by another route than it left by:
+   * what each of them accepts is a text of its own. `completes`: the claim carries the rest of a text.
+   */
+  noteUnanswered(
+    tx: Tx,
+    { message }: Pick<Candidate, "message">,
+    route: string,
+    completes: boolean,
+    nowMs: number,
+  ): void {
+    if (route === "" || message.resends === 0) return;
+    const last = findLastRoute(tx, message.id);
+    if (last === null) return;
+    const isSame = last.route === route || (completes && last.route === "");
+    if (isSame) {
+      takeBackUnanswered(tx, message.id, last.attempt);
+      return;
+    }
+    const note = { messageId: message.id, attempt: last.attempt, route: last.route, next: route };
+    noteRouted(tx, { ...note, why: "UNANSWERED", atMs: nowMs });
+  }
+
   private note(tx: Tx, { candidate, number, route }: Attempt, why: "REFUSED" | "LATER", nowMs: number): void {
-    noteRouted(tx, { messageId: candidate.message.id, attempt: number, route, why, atMs: nowMs });
+    noteRouted(tx, { messageId: candidate.message.id, attempt: number, route, why, atMs: nowMs, next: null });
     const counter = tx.tally.counters(REROUTES).of(this.deps.code, route, REROUTE_WHYS[why]);
     tx.afterCommit(() => {
       counter.value += 1;

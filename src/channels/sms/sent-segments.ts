@@ -6,7 +6,7 @@ import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type OpenMessage, openMessage } from "../../domain/messages/awaiting-outcome.ts";
 import type { PartTrace } from "../../domain/messages/facts.ts";
-import { acceptedParts } from "../../domain/messages/queue.ts";
+import { readPartsWith } from "../../domain/messages/segments.ts";
 import { type TracedPart, tracedParts } from "../../domain/messages/trace.ts";
 import { ESM_UDHI, type ShortMessage, shortMessage } from "../../smpp/short-message.ts";
 
@@ -46,6 +46,8 @@ type Carried = {
 type Unaccepted = Carried & {
   /** Null where it is not known, as after a crash. */
   readonly sentSegment: SentSegment | null;
+  /** Where `sentSegment` is not known: the attempt that it belongs to, from 1, as far as that is. */
+  readonly attempt?: number | null;
   readonly end:
     | { readonly kind: "refused" | "postponed"; readonly commandStatus: number }
     /** `recipientKey`: the `numberKey` of the number it went to. `unmatchedBefore` is used where there is no sent segment. */
@@ -74,7 +76,7 @@ export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unacc
   const submit = {
     ...carried,
     commandStatus: end.kind === "unanswered" ? null : end.commandStatus,
-    attempt: sentSegment?.attempt ?? null,
+    attempt: sentSegment?.attempt ?? carried.attempt ?? null,
     connection: sentSegment?.connection ?? null,
     sequence: sentSegment?.sequence ?? null,
     pduParametersId: sentSegment ? savePduParameters(tx, sentSegment) : null,
@@ -297,13 +299,44 @@ function savePduParameters(tx: Tx, { pduParameters: fields, account, route }: Ac
   return id;
 }
 
-/** The route that accepted a part of a message first; null where none did, or it was of an operator without routes. */
-export function readAcceptingRoute(read: Reader, messageId: number): string | null {
-  for (const { pduParametersId } of tracedParts(read, messageId)) {
-    const route = pduParametersId === null ? "" : readRouteOfParameters(read, pduParametersId);
-    if (route !== "") return route;
+/** A route that accepted some of a text, and what. */
+type AcceptingRoute = { readonly route: string; readonly parts: ReadonlySet<number> };
+
+/**
+ * The route that accepted the most of a text, of several the last; "" where its operator had no routes then, null where none is known to
+ * have accepted any.
+ */
+export function findAcceptingRoute(read: Reader, messageId: number): AcceptingRoute | null {
+  const routes = new Map<string, Set<number>>();
+  for (const { part, pduParametersId } of tracedParts(read, messageId)) {
+    if (pduParametersId === null) continue;
+    const route = readRouteOfParameters(read, pduParametersId);
+    routes.set(route, (routes.get(route) ?? new Set()).add(part));
   }
-  return null;
+  let most: AcceptingRoute | null = null;
+  for (const [route, parts] of routes) if (parts.size >= (most?.parts.size ?? 0)) most = { route, parts };
+  return most;
+}
+
+/** The last attempt of which something left, and the route that it left by: "" where that is not known, as after a crash. */
+export function findLastRoute(
+  read: Reader,
+  messageId: number,
+): { readonly attempt: number; readonly route: string } | null {
+  const accepted = tracedParts(read, messageId).map(({ attempt, pduParametersId }) => ({
+    attempt: attempt ?? 0,
+    route: pduParametersId === null ? "" : readRouteOfParameters(read, pduParametersId),
+  }));
+  const unaccepted = read.all<{ attempt: number; route: string }>(
+    `SELECT coalesce(u.attempt, 0) AS attempt, coalesce(nullif(u.route, ''), s.route, '') AS route
+     FROM unaccepted_submits u LEFT JOIN submit_pdu_parameters s ON s.id = u.pdu_parameters_id
+     WHERE u.message_id = ?`,
+    messageId,
+  );
+  const left = [...accepted, ...unaccepted];
+  const attempt = Math.max(0, ...left.map((one) => one.attempt));
+  const routes = left.filter((one) => one.attempt === attempt).map(({ route }) => route);
+  return attempt === 0 ? null : { attempt, route: routes.find((route) => route !== "") ?? "" };
 }
 
 function readRouteOfParameters(read: Reader, id: number): string {
@@ -443,16 +476,24 @@ export function deleteOldUnknownOutcomes(tx: Tx, beforeMs: number, limit: number
 
 type Ends = { readonly firstPart: number; readonly lastPart: number };
 
-/** A message's submits that carried a segment which no attempt got accepted. */
-function stillNeeded<Submit extends Ends>(
+/** What a submit carried, in which attempt; null where that was not noted. */
+type OfAttempt = Ends & { readonly attempt: number | null };
+
+/** A message's submits that carried a segment which no attempt by their route got accepted. */
+function stillNeeded<Submit extends OfAttempt>(
   read: Reader,
   messageId: number,
   submits: readonly Submit[],
 ): Submit[] {
-  if (submits.length === 0) return [];
-  const accepted = acceptedParts(read, messageId);
-  const isMissing = ({ firstPart, lastPart }: Ends): boolean => {
-    for (let part = firstPart; part <= lastPart; part++) if (!accepted.has(part)) return true;
+  const accepted = new Map<number, ReadonlySet<number>>();
+  const acceptedWith = (attempt: number): ReadonlySet<number> => {
+    const known = accepted.get(attempt) ?? readPartsWith(read, messageId, attempt);
+    accepted.set(attempt, known);
+    return known;
+  };
+  const isMissing = ({ firstPart, lastPart, attempt }: OfAttempt): boolean => {
+    const parts = acceptedWith(attempt ?? 0);
+    for (let part = firstPart; part <= lastPart; part++) if (!parts.has(part)) return true;
     return false;
   };
   return submits.filter(isMissing);
@@ -460,8 +501,8 @@ function stillNeeded<Submit extends Ends>(
 
 /** Whether a message has a submit of unknown outcome that it still needs. */
 export function hasUnknownOutcome(read: Reader, messageId: number): boolean {
-  const unknown = read.all<Ends>(
-    `SELECT first_part AS firstPart, last_part AS lastPart FROM unaccepted_submits
+  const unknown = read.all<OfAttempt>(
+    `SELECT first_part AS firstPart, last_part AS lastPart, attempt FROM unaccepted_submits
      WHERE message_id = ? AND number_key IS NOT NULL`,
     messageId,
   );
@@ -473,8 +514,8 @@ type Refusal = { readonly outcome: "REFUSED" | "PUT_OFF"; readonly commandStatus
 
 /** What an operator said of segments that it has not accepted: a refusal before anything else. Null where it said nothing. */
 export function lastRefusal(read: Reader, messageId: number): Refusal | null {
-  const refusals = read.all<Refusal & Ends>(
-    `SELECT outcome, command_status AS commandStatus, first_part AS firstPart, last_part AS lastPart
+  const refusals = read.all<Refusal & OfAttempt>(
+    `SELECT outcome, command_status AS commandStatus, first_part AS firstPart, last_part AS lastPart, attempt
      FROM unaccepted_submits u WHERE message_id = ? AND command_status IS NOT NULL
      ORDER BY outcome = 'REFUSED' DESC, id DESC`,
     messageId,
@@ -512,6 +553,8 @@ export type UnknownOutcome = {
   readonly lastPart: number;
   /** The operator code it was sent under. */
   readonly operator: string;
+  /** The attempt that it belongs to, from 1; null where that was not noted. */
+  readonly attempt: number | null;
   /** Unmatched receipts with a number up to this one came before it left; null where that is not known, as after a crash. */
   readonly unmatchedBefore: number | null;
   /** The row of its PDU parameters; null where that is not known. */
@@ -545,7 +588,7 @@ export function findUnknownOutcomes(
   if (messages.length > MAX_MESSAGES_TO_ONE_NUMBER) return [];
   return read.all<UnknownOutcome>(
     `SELECT id, message_id AS messageId, first_part AS firstPart, last_part AS lastPart, operator,
-       unmatched_before AS unmatchedBefore, pdu_parameters_id AS pduParametersId, route, cost_day AS costDay,
+       attempt, unmatched_before AS unmatchedBefore, pdu_parameters_id AS pduParametersId, route, cost_day AS costDay,
        cost_milli AS costMilli, booked_key AS bookedKey
      FROM unaccepted_submits WHERE operator IN (SELECT value FROM json_each(?)) AND number_key = ? ORDER BY id`,
     codes,

@@ -52,7 +52,12 @@ import {
 } from "../../dispatch/worker.ts";
 import { isUrgent, type MessageClass } from "../../domain/accounts/message-class.ts";
 import type { InboundRules } from "../../domain/inbound/inbound.ts";
-import type { QueuedBatch, QueuedMessage, TakeFastPathSlot } from "../../domain/messages/queue.ts";
+import {
+  acceptedParts,
+  type QueuedBatch,
+  type QueuedMessage,
+  type TakeFastPathSlot,
+} from "../../domain/messages/queue.ts";
 import { readMessageUlid } from "../../domain/messages/trace.ts";
 import type { Marks } from "../../domain/routing/marks.ts";
 import { canApplyLive } from "../../smpp/connection.ts";
@@ -71,7 +76,7 @@ import { type ReceiptCache, receiptCache } from "./receipt-detection.ts";
 import { RouteCosts } from "./route-costs.ts";
 import { Rerouting } from "./route-marks.ts";
 import { followOutcomes, readUsualShare, toEpochHour } from "./route-outcomes.ts";
-import { readAcceptingRoute } from "./sent-segments.ts";
+import { findAcceptingRoute } from "./sent-segments.ts";
 import { InFlightSubmits, SubmitResults, toSubmitEvents } from "./submit-results.ts";
 import {
   allocateReference,
@@ -248,6 +253,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       own,
       faults,
       read,
+      rerouting,
     });
     const unmatchedBefore = () => unmatched.last;
     this.claims = new SessionClaims({
@@ -259,6 +265,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
         clock,
         isStopping,
         unmatchedBefore,
+        acceptedBefore: this.sendQueues.acceptedBefore,
         waitsUntil: this.sendQueues.waitsUntil,
       }),
       sendQueues: this.sendQueues,
@@ -567,7 +574,8 @@ class SessionClaims {
         plan = sendQueues.decide(tx, session, candidate, accepted);
       };
       const onSettled = (accepted: Claimed): void => this.settle(session, plan, candidate, accepted);
-      claim(candidate, onSettled, candidate.message.segments > 1 ? note : undefined);
+      const isNoted = candidate.message.segments > 1 || (candidate.message.resends > 0 && routes.areUsed());
+      claim(candidate, onSettled, isNoted ? note : undefined);
     }
     return hasClaimed;
   }
@@ -809,6 +817,7 @@ type SendQueuesDeps = {
   readonly own: TaskTracker["own"];
   readonly faults: RateLimitedLog;
   readonly read: Reader;
+  readonly rerouting: Rerouting;
 };
 
 /**
@@ -832,11 +841,15 @@ class SendQueues {
   constructor(private readonly deps: SendQueuesDeps) {}
 
   /**
-   * Decides, in the transaction that claims a text of several segments, how the rest of it leaves, and notes that it leaves whole, or the
-   * reference of its parts. Takes another session than the one it is claimed for where only that can carry the rest in parts.
+   * Decides, in the transaction of a claim, how the rest of a text of several segments leaves, and notes that it leaves whole, or the
+   * reference of its parts. Takes another session than the one it is claimed for where only that can carry the rest in parts. Notes also
+   * that a message leaves by another route than before.
    */
   decide(tx: Tx, session: OperatorSession, candidate: Candidate, accepted: ReadonlySet<number>): SendPlan {
     const by = accepted.size === 0 ? session : this.sessionForRest(tx, session, candidate, accepted);
+    const { rerouting, clock } = this.deps;
+    rerouting.noteUnanswered(tx, candidate, by.config.route, accepted.size > 0, clock.nowMs());
+    if (candidate.message.segments === 1) return { session, config: session.config, reference: NO_REFERENCE };
     if (isWholeBy(by, candidate, accepted)) {
       recordPayloadClaim(tx, { messageId: candidate.message.id, attempt: candidate.message.attempts + 1 });
       return { session: by, config: by.config, reference: NO_REFERENCE };
@@ -868,6 +881,12 @@ class SendQueues {
     return this.deps.clock.nowMs() + ROUTE_RETRY_MS;
   };
 
+  /** The segments of a text that need not leave again: those that the route accepted which is to complete it. */
+  readonly acceptedBefore = (tx: Tx, { message }: Candidate): ReadonlySet<number> =>
+    this.deps.routes.areUsed()
+      ? (findAcceptingRoute(tx, message.id)?.parts ?? NONE)
+      : acceptedParts(tx, message.id);
+
   /** The sessions of the route that accepted a part of a text; null where any may carry it. */
   private sessionsFor(
     tx: Tx,
@@ -875,8 +894,8 @@ class SendQueues {
     accepted: ReadonlySet<number>,
   ): readonly OperatorSession[] | null {
     if (accepted.size === 0 || !this.deps.routes.areUsed()) return null;
-    const route = readAcceptingRoute(tx, message.id);
-    return route === null ? null : this.deps.sessions.filter(({ config }) => config.route === route);
+    const route = findAcceptingRoute(tx, message.id)?.route ?? "";
+    return route === "" ? null : this.deps.sessions.filter(({ config }) => config.route === route);
   }
 
   /** Puts the submits of a claimed message into a session's send queue, but for segments that were accepted, and writes what may leave. */

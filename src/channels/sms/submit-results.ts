@@ -33,8 +33,13 @@ import type { TaskTracker } from "../../dispatch/worker.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import type { PartTrace } from "../../domain/messages/facts.ts";
 import { operatorFamily } from "../../domain/messages/operator-codes.ts";
-import { acceptedParts, type QueuedBatch } from "../../domain/messages/queue.ts";
-import { moveIdentifiedPart, readRecipient } from "../../domain/messages/segments.ts";
+import type { QueuedBatch } from "../../domain/messages/queue.ts";
+import {
+  moveIdentifiedPart,
+  readAnsweredPart,
+  readPartsWith,
+  readRecipient,
+} from "../../domain/messages/segments.ts";
 import type { SubmitResponse } from "../../smpp/connection.ts";
 import {
   type AttemptRules,
@@ -48,11 +53,12 @@ import {
 import { applyUnmatchedReceipts } from "./delivery-receipts.ts";
 import type { OperatorRoutes } from "./operator-routes.ts";
 import type { OperatorSession, PendingSubmit, SubmitEvents } from "./operator-session.ts";
-import { canonicalId, numberKey } from "./receipt-keys.ts";
+import { canonicalId, keyOfAccount, numberKey } from "./receipt-keys.ts";
 import { bookResponse, type RouteCosts, type SegmentCost } from "./route-costs.ts";
 import type { Rerouting } from "./route-marks.ts";
 import {
   deleteOldUnknownOutcomes,
+  readSentWay,
   recordUnaccepted,
   reopenUnknownOutcome,
   resolveByResponse,
@@ -251,7 +257,13 @@ export class SubmitResults {
     session.logResponse(means, status);
     const isAccepted = means.kind === "accepted";
     if (isAccepted) this.noteCarried(submitted, clock.steadyMs());
-    const isKnown = isAccepted ? this.acceptances.note(messageId, submit.parts) : () => {};
+    const isKnown = isAccepted
+      ? this.acceptances.note(messageId, {
+          parts: submit.parts,
+          attempt: attempt.number,
+          route: attempt.route,
+        })
+      : () => {};
     const end = endOf(means, status);
     const again = await this.record((tx, facts) => {
       this.writeAnswer(tx, facts, submitted, { means, response, isLate: true });
@@ -512,39 +524,57 @@ function toSentSubmit(
  * submit at a time, which is just when late responses come.
  */
 export class LateAcceptances {
-  private readonly noted = new Map<number, Set<readonly number[]>>();
+  private readonly noted = new Map<number, Set<LateAcceptance>>();
 
   constructor(private readonly read: Reader) {}
 
   /** Counts segments as accepted late, until the function it returns is called, once that is durable. */
-  note(messageId: number, parts: readonly number[]): () => void {
+  note(messageId: number, late: LateAcceptance): () => void {
     const { noted } = this;
     const all = noted.get(messageId) ?? new Set();
-    noted.set(messageId, all.add(parts));
+    noted.set(messageId, all.add(late));
     return () => {
-      all.delete(parts);
+      all.delete(late);
       if (all.size === 0) noted.delete(messageId);
     };
   }
 
-  /** Whether all that a submit carries has been accepted, by another submit. Reads the database for resends only. */
+  /**
+   * Whether all that a submit carries has been accepted, by another submit of its route, or all of the message by another route. Reads the
+   * database for resends only.
+   */
   covers({ attempt, submit }: PendingSubmit): boolean {
-    const { id, resends } = attempt.candidate.message;
+    const { id, resends, segments } = attempt.candidate.message;
     if (resends === 0) return false;
-    const known = this.acceptedNow(id);
-    for (const parts of this.noted.get(id) ?? []) for (const part of parts) known.add(part);
-    return submit.parts.every((part) => known.has(part));
+    const late = [...(this.noted.get(id) ?? [])];
+    const own = this.acceptedWith(id, attempt.number);
+    for (const { route, parts } of late) if (route === attempt.route) for (const part of parts) own.add(part);
+    if (submit.parts.every((part) => own.has(part))) return true;
+    return late.some((other) => {
+      if (other.route === attempt.route) return false;
+      const whole = this.acceptedWith(id, other.attempt);
+      for (const { route, parts } of late)
+        if (route === other.route) for (const part of parts) whole.add(part);
+      return whole.size === segments;
+    });
   }
 
-  private acceptedNow(messageId: number): Set<number> {
+  private acceptedWith(messageId: number, attempt: number): Set<number> {
     try {
-      return acceptedParts(this.read, messageId);
+      return readPartsWith(this.read, messageId, attempt);
     } catch {
       // It was claimed and is to leave: a failed read is no reason against it, and must not leave it behind.
       return new Set();
     }
   }
 }
+
+/** Segments that a late response accepted, of which attempt and by which route; "" where there are none. */
+type LateAcceptance = {
+  readonly parts: readonly number[];
+  readonly attempt: number;
+  readonly route: string;
+};
 
 /** What accepted segments cost, and for whom they were. */
 type AcceptedCost = SegmentCost & {
@@ -583,7 +613,7 @@ export function recordAccepted(tx: Tx, facts: FactSession, accepted: AcceptedSeg
       part,
       operator,
       remoteId,
-      remoteKey: canonicalId(remoteId),
+      remoteKey: keyOf(tx, accepted, part),
       final: !accepted.receipts,
       ...left,
     });
@@ -608,6 +638,19 @@ export function recordAccepted(tx: Tx, facts: FactSession, accepted: AcceptedSeg
   if (hasUnmatchedReceipts(tx, operatorFamily(tx, operator))) {
     applyUnmatchedReceipts(tx, facts, operator, { id: remoteId, msisdn: readRecipient(tx, messageId) });
   }
+}
+
+/**
+ * The form in which the id of an accepted segment is looked up. Each SMSC account counts its ids for itself: one that another account gave
+ * to the same segment, of another attempt, is kept under the name of its own.
+ */
+function keyOf(tx: Tx, { messageId, remoteId, sentSegment, isLate }: AcceptedSegments, part: number): string {
+  const key = canonicalId(remoteId);
+  if (!sentSegment || sentSegment.route === "" || (sentSegment.attempt === 1 && !isLate)) return key;
+  const known = readAnsweredPart(tx, messageId, part, key);
+  const { account } = sentSegment;
+  const isAnothers = known !== null && readSentWay(tx, known.pduParametersId).account !== account;
+  return isAnothers ? keyOfAccount(key, account) : key;
 }
 
 /**
@@ -636,6 +679,8 @@ type SentSubmit = {
   readonly operator: string;
   /** Null where it is not known, as after a crash. */
   readonly sentSegment: SentSegment | null;
+  /** Where `sentSegment` is not known: the attempt that it belongs to, from 1. */
+  readonly attempt?: number | null;
   /** Where `sentSegment` is not known: the highest number that an unmatched receipt had before it left, if that is known. */
   readonly unmatchedBefore?: number | null;
   /** What its segments cost if it was accepted after all; null or absent of an operator without routes. */
@@ -668,14 +713,23 @@ export function recordRefused(
 export function recordUnanswered(
   tx: Tx,
   facts: FactSession,
-  { messageId, msisdn, parts, operator, sentSegment, unmatchedBefore = null, cost = null }: SentSubmit,
+  {
+    messageId,
+    msisdn,
+    parts,
+    operator,
+    attempt = null,
+    sentSegment,
+    unmatchedBefore = null,
+    cost = null,
+  }: SentSubmit,
   writtenAtMs: number,
   nowMs: number,
 ): void {
   // A few countries' numbers have fewer than eight digits: their outcomes are stored, and no receipt is matched with them.
   const recipientKey = numberKey(msisdn) ?? msisdn;
   const end = { kind: "unanswered", writtenAtMs, recipientKey, unmatchedBefore, cost } as const;
-  recordUnaccepted(tx, { messageId, ...ends(parts), operator, sentSegment, end }, nowMs);
+  recordUnaccepted(tx, { messageId, ...ends(parts), operator, attempt, sentSegment, end }, nowMs);
   applyUnmatchedReceipts(tx, facts, operator, { id: "", msisdn });
 }
 
@@ -693,14 +747,20 @@ function ends(parts: readonly number[]): { readonly firstPart: number; readonly 
 export function recoverClaim(settings: Pick<Settings, "now">): RecoverClaim {
   return (tx, facts, message, nowMs) => {
     const { messageId, attempts: attempt, segments, isTaken } = message;
-    const accepted = acceptedParts(tx, messageId);
+    const accepted = readPartsWith(tx, messageId, attempt);
     const missing = Array.from({ length: segments }, (_, index) => index + 1).filter(
       (part) => !accepted.has(part),
     );
     const isWhole = segments > 1 && isPayloadClaim(tx, { messageId, attempt });
     const cost = costAfterCrash(settings.now(), message.operator, nowMs);
     for (const parts of isWhole ? adjacent(missing) : missing.map((part) => [part]))
-      recordUnanswered(tx, facts, { ...message, parts, sentSegment: null, cost }, message.claimedAt, nowMs);
+      recordUnanswered(
+        tx,
+        facts,
+        { ...message, parts, attempt, sentSegment: null, cost },
+        message.claimedAt,
+        nowMs,
+      );
     const policy = settings.now().delivery.unanswered;
     facts.apply(isTaken ? toWaitFact(messageId, policy, nowMs) : toUnansweredFact(message, policy, nowMs));
   };

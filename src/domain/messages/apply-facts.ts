@@ -29,10 +29,12 @@ import { decideFallback, type FallbackDecision, toPublicStatus } from "./fallbac
 import { recordOffFeedChange, stampClock } from "./feed-stamps.ts";
 import { createMoveMetrics } from "./message-metrics.ts";
 import { isOurOwn, type Status } from "./message-status.ts";
+import { readRouteChanges } from "./rerouting.ts";
 import { recordHeldInQueue } from "./restore-holds.ts";
-import { deleteParts, readParts, writePart } from "./segments.ts";
+import type { RouteChange } from "./route-changes.ts";
+import { deleteParts, noteAcceptedTwice, readParts, writePart } from "./segments.ts";
 import { recordNote } from "./trace.ts";
-import { type AcceptedPart, decide, type MessageState } from "./transitions.ts";
+import { type AcceptedPart, decide, isAcceptedTwice, type MessageState, type Rules } from "./transitions.ts";
 
 /** Where a message stands after a fact, and whether the fact moved its status. */
 export type Applied = {
@@ -85,14 +87,17 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
     },
     apply: (fact) => {
       const { batchId, accountId, operator, state } = readMessage(tx, fact.messageId);
-      const rules = batchOf(batchId);
-      const two = rules.channel === "SMS" ? null : desk.of(fact.messageId, batchId);
+      const batch = batchOf(batchId);
+      const two = batch.channel === "SMS" ? null : desk.of(fact.messageId, batchId);
       const parts = partsFor(tx, fact);
+      const rules = { ...batch, routeChanges: changesFor(tx, fact, parts) };
       const before = two ? { ...state, excess: two.legs.excess } : state;
       const byLegs = two && desk.decide(two, before, parts, fact, rules);
       const { after, reached, part, note } = byLegs ?? decide(before, parts, fact, rules, nowMs);
       if (part && (fact.kind === "part_accepted" || fact.kind === "receipt"))
         writePart(tx, fact, part, nowMs);
+      if (part && fact.kind === "part_accepted" && fact.trace && isAcceptedTwice(parts, part))
+        noteAcceptedTwice(tx, fact.messageId, nowMs);
       if (note) recordNote(tx, fact.messageId, note, nowMs);
       const isSeen = !byLegs || desk.write(fact.messageId, two, before, byLegs);
       if (byLegs?.carried && !after.isFinal) queuedAgain.add(batchId);
@@ -147,6 +152,18 @@ function partsFor(tx: Tx, { kind, messageId }: Fact): AcceptedPart[] {
   return kind === "claimed" || kind === "not_written" || kind === "postponed" ? [] : readParts(tx, messageId);
 }
 
+/** By which routes the attempts left whose segments a fact is judged by; read where there are several. */
+function changesFor(read: Reader, fact: Fact, parts: readonly AcceptedPart[]): readonly RouteChange[] {
+  const first = parts[0]?.attempt ?? null;
+  const isOther = (attempt: number | null | undefined): boolean => (attempt ?? null) !== first;
+  const areSeveral =
+    parts.some(({ attempt }) => isOther(attempt)) ||
+    (fact.kind === "part_accepted" && parts.length > 0 && isOther(fact.trace?.attempt));
+  return areSeveral ? readRouteChanges(read, fact.messageId) : NO_CHANGES;
+}
+
+const NO_CHANGES: readonly RouteChange[] = [];
+
 /** Sums what the batches of each account charged and released: its wallet is moved once. */
 function settledBy(moved: Iterable<BatchChanges>): ReadonlyMap<number, { charged: Xof; released: Xof }> {
   const accounts = new Map<number, { charged: Xof; released: Xof }>();
@@ -177,7 +194,7 @@ type FallbackContext = {
     before: MessageState,
     parts: readonly AcceptedPart[],
     fact: Fact,
-    rules: BatchProgress,
+    rules: BatchProgress & Pick<Rules, "routeChanges">,
   ) => FallbackDecision;
   /** Writes the legs; the row itself is written after this. Returns whether its client sees a move. */
   readonly write: (
@@ -203,9 +220,9 @@ function createFallbackStage(tx: Tx, nowMs: number): FallbackContext {
       const found = fallback && readLegs(tx, messageId);
       return found && { ...found, fallback };
     },
-    decide: (two, before, parts, fact, { chargeOn, cancelReason, accountId }) => {
+    decide: (two, before, parts, fact, { chargeOn, cancelReason, accountId, routeChanges = NO_CHANGES }) => {
       const isSuspended = accountById(tx, accountId)?.status !== "ACTIVE";
-      const rules = { chargeOn, cancelReason, isSuspended, fallback: two.fallback };
+      const rules = { chargeOn, cancelReason, routeChanges, isSuspended, fallback: two.fallback };
       return decideFallback(before, two, parts, fact, rules, nowMs);
     },
     write: (messageId, two, before, { after, legs, carried }) => {

@@ -12,15 +12,15 @@ import { costOf, reservedOf } from "./message-money.ts";
 import type { MessageError, Status } from "./message-status.ts";
 import {
   type AcceptedPart,
-  type BatchRules,
   type Decision,
   decide,
   type MessageState,
   type Note,
+  type Rules,
 } from "./transitions.ts";
 
 /** What of its batch and its account decides about a message with a fallback. */
-export type FallbackRules = Omit<BatchRules, "chargeOn"> & {
+export type FallbackRules = Omit<Rules, "chargeOn"> & {
   /** The rule of the first leg. */
   readonly chargeOn: ChargeOn;
   readonly fallback: Pick<Fallback, "body" | "chargeOn" | "validityMs">;

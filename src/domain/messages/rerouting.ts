@@ -4,6 +4,7 @@
  */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
+import type { RouteChange } from "./route-changes.ts";
 
 /** Bits that routes of one operator may have: of each mark that a message may bear, a number holds one kind low and one high. */
 export const MAX_ROUTE_BITS = 15;
@@ -89,34 +90,48 @@ export function renameRouteBit(tx: Tx, operator: string, from: string, to: strin
 }
 
 /** A message left a route for another. */
-export type RoutedNote = {
+export type RoutedNote = RouteChange & {
   readonly messageId: number;
-  /** The claim that ended so, from 1. */
-  readonly attempt: number;
-  /** The route that it left. */
-  readonly route: string;
-  readonly why: "REFUSED" | "LATER";
+  /** It refused, said "later" too often, or did not answer. */
+  readonly why: "REFUSED" | "LATER" | "UNANSWERED";
   readonly atMs: number;
 };
 
-/** Notes for the timeline why a message left a route. */
+/** Notes for the timeline why a message left a route, and for the judgement of its receipts that it did. */
 export function noteRouted(tx: Tx, note: RoutedNote): void {
   tx.run(
-    `INSERT INTO routed (message_id, attempt, route, why, routed_at)
-     VALUES ($messageId, $attempt, $route, $why, $atMs)
-     ON CONFLICT (message_id, attempt) DO UPDATE SET route = excluded.route, why = excluded.why`,
+    `INSERT INTO routed (message_id, attempt, route, why, routed_at, next_route)
+     VALUES ($messageId, $attempt, $route, $why, $atMs, $next)
+     ON CONFLICT (message_id, attempt) DO UPDATE SET route = excluded.route, why = excluded.why, next_route = excluded.next_route`,
     note,
+  );
+}
+
+/** Takes back that a message left a route after an attempt for want of an answer: not an octet left by another. */
+export function takeBackUnanswered(tx: Tx, messageId: number, attempt: number): void {
+  if (readRouteChanges(tx, messageId).length === 0) return;
+  tx.run(
+    "DELETE FROM routed WHERE message_id = ? AND attempt = ? AND why = 'UNANSWERED'",
+    messageId,
+    attempt,
   );
 }
 
 /** The times at which a message left a route, in order. */
 export function readRouted(read: Reader, messageId: number): RoutedNote[] {
   return read.all<RoutedNote>(
-    `SELECT message_id AS messageId, attempt, route, why, routed_at AS atMs FROM routed
+    `SELECT message_id AS messageId, attempt, route, why, routed_at AS atMs, next_route AS next FROM routed
      WHERE message_id = ? ORDER BY attempt`,
     messageId,
   );
 }
+
+/** By which routes the attempts of a message left; none of one that kept to one. Asked of no message while none ever left a route. */
+export function readRouteChanges(read: Reader, messageId: number): readonly RouteChange[] {
+  return read.known("SELECT 1 FROM routed LIMIT 1") === null ? NO_CHANGES : readRouted(read, messageId);
+}
+
+const NO_CHANGES: readonly RouteChange[] = [];
 
 /** Forgets why some messages were re-routed, by their ids as a JSON list. */
 export function deleteRouted(tx: Tx, messageIds: string): void {

@@ -8,6 +8,8 @@ import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { Fact, PartTrace } from "./facts.ts";
 import type { QueuedBatch } from "./queue.ts";
+import { readRouteChanges } from "./rerouting.ts";
+import { findRoute } from "./route-changes.ts";
 import type { AcceptedPart } from "./transitions.ts";
 
 /** An accepted segment under an operator's id. */
@@ -150,10 +152,78 @@ export function readMessageClass(read: Reader, batchId: number): QueuedBatch["me
 /** The segments of a message that an operator accepted. */
 export function readParts(read: Reader, messageId: number): AcceptedPart[] {
   return read.all<AcceptedPart>(
-    `SELECT part, state, smsc_key AS remoteKey, error_code AS errorCode, operator_code AS operatorCode
+    `SELECT part, state, smsc_key AS remoteKey, error_code AS errorCode, operator_code AS operatorCode, attempt
      FROM parts WHERE message_id = ?`,
     messageId,
   );
+}
+
+/** The segments of a message that were accepted by the route of an attempt: what another route accepted completes nothing. */
+export function readPartsWith(read: Reader, messageId: number, attempt: number): Set<number> {
+  const parts = readParts(read, messageId);
+  const changes = parts.length === 0 ? [] : readRouteChanges(read, messageId);
+  const route = findRoute(changes, attempt);
+  const joined = parts.filter((part) => findRoute(changes, part.attempt ?? 0) === route);
+  return new Set(joined.map(({ part }) => part));
+}
+
+/**
+ * What a channel noted of how a segment left that has an id of this form; null where there is none, or a receipt alone brought the id.
+ */
+export function readAnsweredPart(
+  read: Reader,
+  messageId: number,
+  part: number,
+  remoteKey: string,
+): { readonly pduParametersId: number | null } | null {
+  return read.get<{ pduParametersId: number | null }>(
+    `SELECT pdu_parameters_id AS pduParametersId FROM parts
+     WHERE message_id = $messageId AND part = $part AND smsc_key = $remoteKey AND written_at IS NOT NULL`,
+    { messageId, part, remoteKey },
+  );
+}
+
+// Messages that were sent twice: two attempts got a segment of them accepted.
+
+/** Notes that a segment of a message was accepted by a second attempt. */
+export function noteAcceptedTwice(tx: Tx, messageId: number, nowMs: number): void {
+  tx.run(
+    "INSERT INTO accepted_twice (message_id, accepted_at) VALUES (?, ?) ON CONFLICT (message_id) DO NOTHING",
+    messageId,
+    nowMs,
+  );
+}
+
+/** A message that was sent twice, as an administrator sees it. */
+export type MessageSentTwice = {
+  readonly ulid: string;
+  readonly operator: string;
+  readonly messageClass: string;
+  readonly msisdn: string;
+  readonly status: string;
+  /** When an operator accepted it for the second time. */
+  readonly atMs: number;
+};
+
+/** Messages that were sent twice since an instant, the newest first, up to `limit`: all or an operator's. */
+export function listSentTwice(
+  read: Reader,
+  operator: string | null,
+  sinceMs: number,
+  limit: number,
+): MessageSentTwice[] {
+  return read.all<MessageSentTwice>(
+    `SELECT m.ulid, m.operator, b.message_class AS messageClass, m.msisdn, m.status, t.accepted_at AS atMs
+     FROM accepted_twice t CROSS JOIN messages m ON m.id = t.message_id JOIN batches b ON b.id = m.batch_id
+     WHERE t.accepted_at >= $sinceMs AND ($operator IS NULL OR m.operator = $operator)
+     ORDER BY t.accepted_at DESC, t.message_id DESC LIMIT $limit`,
+    { operator, sinceMs, limit },
+  );
+}
+
+/** Forgets that some messages were sent twice, by their ids as a JSON list. */
+export function deleteSentTwice(tx: Tx, messageIds: string): void {
+  tx.run("DELETE FROM accepted_twice WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }
 
 /** Of a segment that left before its channel noted how. */
@@ -221,7 +291,7 @@ export function moveIdentifiedPart(
 ): number | null {
   const named = tx.get<{ part: number }>(
     `SELECT p.part FROM parts p JOIN messages m ON m.id = p.message_id
-     WHERE p.message_id = ?1 AND p.smsc_key = ?3 AND p.part <> ?2 AND p.attempt IS NULL
+     WHERE p.message_id = ?1 AND p.smsc_key = ?3 AND p.part <> ?2 AND p.written_at IS NULL
        AND m.status IN ('SUBMITTED', 'QUEUED')
        AND NOT EXISTS (SELECT 1 FROM parts WHERE message_id = ?1 AND part = ?2) LIMIT 1`,
     messageId,

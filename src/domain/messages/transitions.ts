@@ -8,6 +8,7 @@ import { type CaseOf, type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import type { Fact } from "./facts.ts";
 import { deriveMoneyPosition } from "./message-money.ts";
 import { type MessageErrorCode, MOVES, type Status } from "./message-status.ts";
+import { findRoute, type RouteChange } from "./route-changes.ts";
 
 /** What a message row holds that facts can change. Times are epoch milliseconds. */
 export type MessageState = {
@@ -52,11 +53,20 @@ export type Decision = {
 type ChargeRule = ChargeOn | "nothing";
 
 /** What its batch decides about a message. */
-export type BatchRules = {
+type BatchRules = {
   readonly chargeOn: ChargeOn;
   /** Why it was called off; null unless it was. */
   readonly cancelReason: string | null;
 };
+
+/** What decides beside the fact: its batch, and by which routes its attempts left. */
+export type Rules = BatchRules & {
+  /** Absent: all of its attempts left by one. */
+  readonly routeChanges?: readonly RouteChange[];
+};
+
+/** What judges the segments of a message together, and charges for them. */
+type Judge = Pick<Rules, "routeChanges"> & { readonly chargeOn: ChargeRule };
 
 /**
  * A re-routed message stands before all others of its batch in the index of the queue: its time is stored less this much, which is more
@@ -79,9 +89,10 @@ export function decide(
   before: MessageState,
   parts: readonly AcceptedPart[],
   fact: Fact,
-  { chargeOn, cancelReason }: BatchRules,
+  rules: Rules,
   nowMs: number,
 ): Decision {
+  const { cancelReason } = rules;
   switch (fact.kind) {
     case "claimed": {
       if (before.status !== "QUEUED" || cancelReason !== null) return unchanged(before);
@@ -104,11 +115,11 @@ export function decide(
       return moved(queue({ ...before, routesTried }, notBeforeMs, { operatorCode }));
     }
     case "part_accepted":
-      return partAccepted(before, parts, fact, chargeOn, nowMs);
+      return partAccepted(before, parts, fact, rules, nowMs);
     case "refused": {
       const isOpen = before.status === "SUBMITTED" || isQueuedAgain(before);
       if (!isOpen) return unchanged(before, { what: "late_refusal", detail: said(fact.error.code) });
-      return fail(before, parts, fact.error.code, fact.error.operatorCode, chargeOn, nowMs);
+      return fail(before, parts, fact.error.code, fact.error.operatorCode, rules, nowMs);
     }
     case "unanswered": {
       if (before.status !== "SUBMITTED") return unchanged(before);
@@ -129,18 +140,18 @@ export function decide(
     }
     case "outcome_unknown":
       if (before.status !== "SUBMITTED" || before.unansweredUntil === null) return unchanged(before);
-      return fail(before, parts, "SUBMIT_OUTCOME_UNKNOWN", null, chargeOn, nowMs);
+      return fail(before, parts, "SUBMIT_OUTCOME_UNKNOWN", null, rules, nowMs);
     case "receipt":
-      return receipt(before, parts, fact, chargeOn, nowMs);
+      return receipt(before, parts, fact, rules, nowMs);
     case "receipt_overdue": {
       if (before.status !== "SENT" || before.isFinal) return unchanged(before);
       const after = { ...before, isFinal: true, errorCode: "RECEIPT_NOT_RECEIVED", finalizedAt: nowMs };
-      const rule = fact.isFree ? "nothing" : chargeOn;
-      return { after: closeMoney(after, parts, rule), reached: [], part: null, note: null };
+      const judge: Judge = fact.isFree ? { ...rules, chargeOn: "nothing" } : rules;
+      return { after: closeMoney(after, parts, judge), reached: [], part: null, note: null };
     }
     case "given_up":
       if (before.status !== "QUEUED") return unchanged(before);
-      return fail(before, parts, fact.error.code, fact.error.operatorCode, chargeOn, nowMs);
+      return fail(before, parts, fact.error.code, fact.error.operatorCode, rules, nowMs);
     case "cancelled": {
       if (before.status !== "QUEUED") return unchanged(before);
       const after = move(before, "CANCELLED", {
@@ -148,7 +159,7 @@ export function decide(
         errorCode: fact.error.code,
         finalizedAt: nowMs,
       });
-      return { after: closeMoney(after, parts, chargeOn), reached: ["CANCELLED"], part: null, note: null };
+      return { after: closeMoney(after, parts, rules), reached: ["CANCELLED"], part: null, note: null };
     }
     default:
       return unreachable(fact, "fact");
@@ -172,7 +183,7 @@ function partAccepted(
   before: MessageState,
   parts: readonly AcceptedPart[],
   fact: Extract<Fact, { kind: "part_accepted" }>,
-  chargeOn: ChargeOn,
+  judge: Judge,
   nowMs: number,
 ): Decision {
   const part: AcceptedPart = {
@@ -181,6 +192,7 @@ function partAccepted(
     remoteKey: fact.remoteKey,
     errorCode: null,
     operatorCode: null,
+    attempt: fact.trace?.attempt ?? null,
   };
   if (parts.some((known) => known.part === part.part && known.remoteKey === part.remoteKey)) {
     return unchanged(before);
@@ -198,20 +210,20 @@ function partAccepted(
     };
     return { after: before, reached: [], part, note: also };
   }
-  const standing = deriveStanding([...parts, part], before.segments);
+  const standing = deriveStanding([...parts, part], before.segments, judge.routeChanges);
   if (standing.accepted < before.segments) return { after: before, reached: [], part, note };
   const sent = move(before, "SENT", { sentAt: nowMs, isFinal: fact.final, operatorCode: null });
-  const after = closeMoney(fact.final ? { ...sent, finalizedAt: nowMs } : sent, [...parts, part], chargeOn);
+  const after = closeMoney(fact.final ? { ...sent, finalizedAt: nowMs } : sent, [...parts, part], judge);
   // One that was sent back to the queue was SENT before, and was counted then.
   const reached: Status[] = before.sentAt === null ? ["SENT"] : [];
-  return verdict({ after, reached, part, note }, [...parts, part], chargeOn, nowMs);
+  return verdict({ after, reached, part, note }, [...parts, part], judge, nowMs);
 }
 
 function receipt(
   before: MessageState,
   parts: readonly AcceptedPart[],
   fact: Extract<Fact, { kind: "receipt" }>,
-  chargeOn: ChargeOn,
+  judge: Judge,
   nowMs: number,
 ): Decision {
   const index = parts.findIndex((part) => part.part === fact.part && part.remoteKey === fact.remoteKey);
@@ -220,7 +232,8 @@ function receipt(
   if (fact.verdict.kind === "pending") {
     return unchanged(before, { what: "receipt", detail: said(fact.verdict.rawState) });
   }
-  const rule = fact.verdict.kind === "delivered" && fact.verdict.isFree ? "nothing" : chargeOn;
+  const isFree = fact.verdict.kind === "delivered" && fact.verdict.isFree;
+  const rule: Judge = isFree ? { ...judge, chargeOn: "nothing" } : judge;
   const state = fact.verdict.kind === "delivered" ? "DELIVERED" : "FAILED";
   if (state === "DELIVERED" && isSentBack(known) && isQueuedAgain(before)) {
     const part: AcceptedPart = { ...known, state };
@@ -263,15 +276,10 @@ function receipt(
 }
 
 /** Lets a message that is SENT follow its parts to its end, if they have reached one. */
-function verdict(
-  so: Decision,
-  parts: readonly AcceptedPart[],
-  chargeOn: ChargeRule,
-  nowMs: number,
-): Decision {
+function verdict(so: Decision, parts: readonly AcceptedPart[], judge: Judge, nowMs: number): Decision {
   const sent = so.after;
   if (sent.isFinal) return so;
-  const standing = deriveStanding(parts, sent.segments);
+  const standing = deriveStanding(parts, sent.segments, judge.routeChanges);
   if (standing.verdict === "waiting") return so;
   const end = { isFinal: true, finalizedAt: nowMs };
   const after =
@@ -282,7 +290,7 @@ function verdict(
           errorCode: standing.failed?.errorCode ?? "UNDELIVERABLE",
           operatorCode: standing.failed?.operatorCode ?? null,
         });
-  return { ...so, after: closeMoney(after, parts, chargeOn), reached: [...so.reached, after.status] };
+  return { ...so, after: closeMoney(after, parts, judge), reached: [...so.reached, after.status] };
 }
 
 function fail(
@@ -290,7 +298,7 @@ function fail(
   parts: readonly AcceptedPart[],
   code: MessageErrorCode,
   operatorCode: string | null,
-  chargeOn: ChargeOn,
+  judge: Judge,
   nowMs: number,
 ): Decision {
   const after = move(before, "FAILED", {
@@ -299,7 +307,7 @@ function fail(
     operatorCode,
     finalizedAt: nowMs,
   });
-  return { after: closeMoney(after, parts, chargeOn), reached: ["FAILED"], part: null, note: null };
+  return { after: closeMoney(after, parts, judge), reached: ["FAILED"], part: null, note: null };
 }
 
 /** Back into the queue, due at a time. */
@@ -314,13 +322,14 @@ function move(before: MessageState, to: Status, changes: Partial<MessageState>):
 }
 
 /** The money that the new state demands; once closed, nothing moves it again. */
-function closeMoney(state: MessageState, parts: readonly AcceptedPart[], chargeOn: ChargeRule): MessageState {
+function closeMoney(state: MessageState, parts: readonly AcceptedPart[], judge: Judge): MessageState {
+  const { chargeOn, routeChanges } = judge;
   if (state.isMoneyClosed) return state;
   if (chargeOn === "nothing") return { ...state, amount: 0, isMoneyClosed: true };
   const position = deriveMoneyPosition(
     {
       ...state,
-      acceptedSegments: deriveStanding(parts, state.segments).accepted,
+      acceptedSegments: deriveStanding(parts, state.segments, routeChanges).accepted,
     },
     chargeOn,
   );
@@ -346,11 +355,18 @@ export type AcceptedPart = {
   readonly remoteKey: string;
   readonly errorCode: string | null;
   readonly operatorCode: string | null;
+  /** The claim that it left by, from 1; null where that was not noted. */
+  readonly attempt: number | null;
 };
+
+/** Whether a segment that was just accepted had been accepted before, by another attempt. */
+export function isAcceptedTwice(parts: readonly AcceptedPart[], { part, attempt }: AcceptedPart): boolean {
+  return parts.some((known) => known.part === part && known.attempt !== attempt);
+}
 
 /** Where the segments of a message stand together. */
 type Standing = {
-  /** How many different segments the operator accepted. */
+  /** How many different segments the operator accepted: of those by one route, the most. */
   readonly accepted: number;
   readonly verdict: "waiting" | "delivered" | "failed";
   /** The part that made it fail. */
@@ -358,24 +374,68 @@ type Standing = {
 };
 
 /**
- * The state of a message as a pure function of its parts: delivered when every segment is, failed as soon as one
- * segment is lost under every id it was accepted under (docs/behaviour.md#receipts).
+ * The state of a message as a pure function of its parts (docs/behaviour.md#receipts). Segments count per attempt: delivered when every
+ * segment of one attempt is, failed once a segment of each attempt that was accepted whole is lost. An attempt that carried the rest of a
+ * text counts with what attempts before it got accepted by the same route: it left in their place. No other route completes a text.
  */
-export function deriveStanding(parts: readonly AcceptedPart[], segments: number): Standing {
+export function deriveStanding(
+  parts: readonly AcceptedPart[],
+  segments: number,
+  changes: readonly RouteChange[] = [],
+): Standing {
+  let accepted = 0;
+  const ends: (AcceptedPart | "waiting" | "delivered")[] = [];
+  for (const ofRoute of byRoute(parts, changes)) {
+    accepted = Math.max(accepted, new Set(ofRoute.map(({ part }) => part)).size);
+    for (const attempt of new Set(ofRoute.map(attemptOf)).values()) {
+      const text = joinAttempt(ofRoute, attempt);
+      if (text.length === segments) ends.push(endOf(text));
+    }
+  }
+  if (ends.includes("delivered")) return { accepted, verdict: "delivered", failed: null };
+  const failed = ends.filter((end) => typeof end !== "string");
+  // What was sent back and did not fail for good says less than what came of the next attempt.
+  const reason = failed.find((part) => !isSentBack(part)) ?? failed[0] ?? null;
+  if (reason === null || failed.length < ends.length) return { accepted, verdict: "waiting", failed: null };
+  return { accepted, verdict: "failed", failed: reason };
+}
+
+/** The segments that left by each route. */
+function byRoute(
+  parts: readonly AcceptedPart[],
+  changes: readonly RouteChange[],
+): Iterable<readonly AcceptedPart[]> {
+  if (changes.length === 0) return [parts];
+  return Map.groupBy(parts, (part) => findRoute(changes, attemptOf(part))).values();
+}
+
+/** What was not noted counts as before all that was. */
+function attemptOf({ attempt }: AcceptedPart): number {
+  return attempt ?? 0;
+}
+
+/** The segments of a text as an attempt left it: its own, and of those that it has not the ones before; the best under several ids. */
+function joinAttempt(parts: readonly AcceptedPart[], attempt: number): AcceptedPart[] {
   const best = new Map<number, AcceptedPart>();
   for (const part of parts) {
+    if (attemptOf(part) > attempt) continue;
     const known = best.get(part.part);
-    if (!known || rank(part) > rank(known) || (isSentBack(known) && rank(part) === rank(known)))
-      best.set(part.part, part);
+    if (!known || isBetter(part, known, attempt)) best.set(part.part, part);
   }
-  let delivered = 0;
-  let failed: AcceptedPart | null = null;
-  for (const part of best.values()) {
-    if (part.state === "DELIVERED") delivered += 1;
-    else if (part.state === "FAILED") failed ??= part;
-  }
-  const verdict = failed ? "failed" : delivered === segments ? "delivered" : "waiting";
-  return { accepted: best.size, verdict, failed };
+  return [...best.values()];
+}
+
+function isBetter(part: AcceptedPart, known: AcceptedPart, attempt: number): boolean {
+  const isOwn = attemptOf(part) === attempt;
+  if (isOwn !== (attemptOf(known) === attempt)) return isOwn;
+  return rank(part) > rank(known) || (isSentBack(known) && rank(part) === rank(known));
+}
+
+/** What became of a text all of whose segments were accepted: the part that is lost, if one is. */
+function endOf(text: readonly AcceptedPart[]): AcceptedPart | "waiting" | "delivered" {
+  const lost = text.find(({ state }) => state === "FAILED");
+  if (lost) return lost;
+  return text.every(({ state }) => state === "DELIVERED") ? "delivered" : "waiting";
 }
 
 function rank(part: AcceptedPart): number {

@@ -179,7 +179,7 @@ const OF_NO_PERSON = [
   ...["schema_history.executable", "schema_history.backup", "search_blocks.facets"],
   ...["fallbacks.stage", "fallbacks.shown", "fallbacks.error_code", "fallbacks.operator_code"],
   ...["search_facets.sender", "search_facets.error_code", "senders.name", "submit_pdu_parameters.fields"],
-  ...["submit_pdu_parameters.route", "route_bits.route", "routed.route", "routed.why"],
+  ...["submit_pdu_parameters.route", "route_bits.route", "routed.next_route", "routed.route", "routed.why"],
   ...[
     "webhook_attempts.event_id",
     "webhook_attempts.error",

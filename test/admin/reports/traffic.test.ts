@@ -209,6 +209,7 @@ describe("operator unanswered", () => {
           next: phrase("message.next.waits"),
         },
       ],
+      sent_twice: [],
       has_more: false,
     });
     expect((await trace("70000001")).events.map(({ event, detail }) => `${event}: ${detail}`)).toContain(
@@ -216,6 +217,7 @@ describe("operator unanswered", () => {
     );
     expect(await asked("operator unanswered", { operator: "moov" })).toEqual({
       messages: [],
+      sent_twice: [],
       has_more: false,
     });
     expect(await refused("operator unanswered", { operator: "telecel" })).toBe("OPERATOR_UNKNOWN");

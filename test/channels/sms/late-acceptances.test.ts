@@ -6,7 +6,7 @@ import { beginAttempt } from "../../../src/dispatch/attempt.ts";
 import { shortMessage } from "../../../src/smpp/short-message.ts";
 
 const reads = (answer: () => { part: number }[]): Reader =>
-  ({ all: answer, get: () => null, each: () => [] }) as unknown as Reader;
+  ({ all: answer, get: () => null, known: () => null, each: () => [] }) as unknown as Reader;
 const nothing = reads(() => []);
 
 function outgoing(parts: number[], resends = 1): PendingSubmit {
@@ -27,11 +27,13 @@ function outgoing(parts: number[], resends = 1): PendingSubmit {
   };
 }
 
+const late = (parts: number[], route = "") => ({ parts, route, attempt: 1 });
+
 describe("what a resend need not carry any more", () => {
   test("is what was accepted late, from that moment until it is in the database", () => {
     const acceptances = new LateAcceptances(nothing);
-    const first = acceptances.note(7, [1]);
-    const second = acceptances.note(7, [2]);
+    const first = acceptances.note(7, late([1]));
+    const second = acceptances.note(7, late([2]));
     expect(acceptances.covers(outgoing([1, 2]))).toBe(true);
     second();
     expect(acceptances.covers(outgoing([1]))).toBe(true);
@@ -41,12 +43,27 @@ describe("what a resend need not carry any more", () => {
     expect(new LateAcceptances(reads(() => [{ part: 1 }])).covers(outgoing([1]))).toBe(true);
   });
 
+  test("is what its own route accepted, or all of the message where another accepted that", () => {
+    const acceptances = new LateAcceptances(nothing);
+    const ofAgg = (parts: number[]) => {
+      const { attempt, submit } = outgoing(parts);
+      return { submit, attempt: { ...attempt, route: "agg" } };
+    };
+    acceptances.note(7, late([1], "direct"));
+    expect(acceptances.covers(ofAgg([1]))).toBe(false);
+    acceptances.note(7, late([1], "agg"));
+    expect(acceptances.covers(ofAgg([1]))).toBe(true);
+    expect(acceptances.covers(ofAgg([2]))).toBe(false);
+    acceptances.note(7, late([2], "direct"));
+    expect(acceptances.covers(ofAgg([2]))).toBe(true);
+  });
+
   test("is asked for resends only", () => {
     const never = reads(() => {
       throw new Error("read");
     });
     const acceptances = new LateAcceptances(never);
-    acceptances.note(7, [1]);
+    acceptances.note(7, late([1]));
     expect(acceptances.covers(outgoing([1], 0))).toBe(false);
   });
 
@@ -55,7 +72,7 @@ describe("what a resend need not carry any more", () => {
       throw new Error("disk I/O error");
     });
     const acceptances = new LateAcceptances(broken);
-    acceptances.note(7, [1]);
+    acceptances.note(7, late([1]));
     expect(acceptances.covers(outgoing([1]))).toBe(true);
     expect(acceptances.covers(outgoing([2]))).toBe(false);
   });

@@ -53,6 +53,7 @@ const part = (number: number, partState: AcceptedPart["state"] = "SENT"): Accept
   remoteKey: `K${number}`,
   errorCode: partState === "FAILED" ? "ABSENT_SUBSCRIBER" : null,
   operatorCode: null,
+  attempt: null,
 });
 
 /** Where a message of two segments can stand; its first segment was accepted in all but the fresh ones. */

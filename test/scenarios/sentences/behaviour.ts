@@ -529,6 +529,18 @@ export const behaviour: readonly Sentence[] = [
     says: "An id in a receipt is first one, in whatever form, that the receipt's own SMSC account gave, and one of another account of the operators only where that gave none like it and nothing that left for it to that number still waits for its id.",
   },
   {
+    id: "6.128",
+    says: "Two attempts of one message: segments count per attempt; DELIVERED needs all of one, and the first delivered whole decides at once.",
+  },
+  {
+    id: "6.129",
+    says: "An attempt that failed ends the message only when no other accepted whole can still be delivered; what comes after the end is noted.",
+  },
+  {
+    id: "6.130",
+    says: "A message that two attempts got accepted is one message, charged once, and operator unanswered lists it as sent twice.",
+  },
+  {
     id: "6.91",
     says: "Order is decided by what happened, never by comparing wall times of different moments.",
   },

@@ -127,8 +127,8 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/dispatch/claim.ts",
-        find: "const accepted = message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;",
-        replace: "const accepted = message.segments > 300 ? acceptedParts(tx, message.id) : NONE;",
+        find: "const accepted = message.segments > 1 && message.attempts > 0 ? acceptedBefore(tx, candidate) : NONE;",
+        replace: "const accepted = message.segments > 300 ? acceptedBefore(tx, candidate) : NONE;",
       },
     ],
     options: ["--faults", "habits"],

@@ -48,12 +48,13 @@ export function countAway({ context: { server } }: PageContext, operator: string
   };
 }
 
-/** Messages whose outcome is unknown, the longest first, and what happens to each next. */
+/** Messages whose outcome is unknown, the longest first, and what happens to each next; and those that were sent twice. */
 async function unansweredPage(asked: PageContext, { operator, limit }: QueryOf<typeof OF_OPERATOR>) {
   const found = await listUnknownOutcomes(asked.context, operator, limit);
   if (!found.ok) return found;
   const messages = withOperatorNames(asked, found.value.messages);
-  return told(asked, done({ ...found.value, messages }));
+  const sent_twice = withOperatorNames(asked, found.value.sent_twice);
+  return told(asked, done({ ...found.value, messages, sent_twice }));
 }
 
 /** Receipts that match no message, newest first, and until when each is kept. */

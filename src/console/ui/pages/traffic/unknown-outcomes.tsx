@@ -18,6 +18,7 @@ import { traffic } from "../../words/traffic.ts";
 import { classWord, figures } from "../../words/words.ts";
 
 type Unanswered = Answer<"GET /unanswered">["messages"][number];
+type SentTwice = Answer<"GET /unanswered">["sent_twice"][number];
 type Unmatched = Answer<"GET /unmatched">["receipts"][number];
 
 /** Submits whose outcome is unknown, which may be doubled, and receipts without a message. */
@@ -37,6 +38,16 @@ export function UnknownOutcomes() {
       >
         <Note>{words.unansweredHelp}</Note>
         <ErrorBox problem={unanswered.problem} />
+      </TableSection>
+      <TableSection
+        title={words.sentTwice}
+        columns={sentTwiceColumns()}
+        rows={unanswered.value?.sent_twice ?? []}
+        keyOf={(row) => row.message_id}
+        isLoading={unanswered.isLoading}
+        empty={<Empty title={words.noSentTwice} />}
+      >
+        <Note>{words.sentTwiceHelp}</Note>
       </TableSection>
       <TableSection
         title={words.unmatched}
@@ -65,6 +76,19 @@ function unansweredColumns(): Columns<Unanswered> {
     countColumn(doubts.resends, ({ resends }) => resends),
     timeColumn(doubts.until, ({ until }) => until),
     column(doubts.next, ({ next }) => next),
+  ];
+}
+
+function sentTwiceColumns(): Columns<SentTwice> {
+  const { doubts, ...words } = traffic.value;
+  return [
+    column(words.number, (row) => (
+      <a href={`${HOME}/messages/${row.message_id}`}>{figures.phone(row.msisdn)}</a>
+    )),
+    column(words.operator, (row) => row.operator_name),
+    column(words.messageClass, (row) => classWord(row.message_class)),
+    column(doubts.state, ({ status }) => <StateBadge state={status} />),
+    timeColumn(doubts.acceptedAt, (row) => row.accepted_at),
   ];
 }
 
