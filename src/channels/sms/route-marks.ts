@@ -13,7 +13,12 @@ import type { MessageClass } from "../../domain/accounts/message-class.ts";
 import { ALL_ROUTES, readSenderRoutes, type SenderRoutes } from "../../domain/accounts/senders.ts";
 import type { Fact } from "../../domain/messages/facts.ts";
 import { acceptedParts, type PendingBatch, type QueuedBatch } from "../../domain/messages/queue.ts";
-import { noteRouted, readRouteBits, takeBackUnanswered, takeRouteBit } from "../../domain/messages/rerouting.ts";
+import {
+  noteRouted,
+  readRouteBits,
+  takeBackUnanswered,
+  takeRouteBit,
+} from "../../domain/messages/rerouting.ts";
 import { addMark, isSenderOn, type Marks, readMarks } from "../../domain/routing/marks.ts";
 import { countPostponed, findLastRoute, firstRefusal, hasUnknownOutcome } from "./sent-segments.ts";
 
