@@ -42,11 +42,12 @@ type ChannelWiring = {
 export function openChannels(context: ChannelWiring, readNumber: (text: string) => string | null) {
   const { machine, settings, plan } = context;
   const readPem = settings.pem;
-  const sms = smppWorkers({ ...context, dial: machine.dial, readPem, readNumber });
+  const { dial, https } = machine;
+  const sms = smppWorkers({ ...context, dial, https, readPem, readNumber });
   plan.first("lines", sms.halt);
   const whatsapp = openWhatsAppWorkers({
     ...context,
-    https: machine.https,
+    https,
     readPem,
     wording: createPostComposer(context),
     readSoon: (wabaId) => templates.readSoon(wabaId),

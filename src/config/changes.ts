@@ -2,11 +2,13 @@
  * What another configuration would change in the one in force, and when: a comparison of two values, like the plan of a
  * migration. Pure. Never contains secrets.
  */
+import { isTable } from "../core/own-value.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type Config, type ConnectionConfig, connectionNames, type OperatorConfig } from "./config.ts";
 import { keyText, type Step } from "./faults.ts";
 import { fingerprint, type Pems } from "./files.ts";
 import { shapeAt } from "./parse-config.ts";
+import { isKeyOf } from "./partner-connection.ts";
 
 /** A configuration with the texts of the PEM files that it names, and the keys that its file gives: all others have their defaults. */
 export type Whole = {
@@ -121,6 +123,7 @@ function between(scene: Scene, steps: readonly Step[], one: object, other: objec
   return [...new Set([...left.keys(), ...right.keys()])].flatMap((name): ConfigChange[] => {
     const path = [...steps, name];
     const [from, to] = [left.get(name), right.get(name)];
+    if (!isKeyOf(one, name) && !isKeyOf(other, name)) return [];
     if (isTable(from) && isTable(to)) return between(scene, path, from, to);
     if (!Bun.deepEquals(from, to)) return [wholeChange(path, from, to)];
     return contentChange(scene, path, to);
@@ -167,12 +170,10 @@ function shown(steps: readonly Step[], value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item, index) => shown([...steps, index], item));
   if (!isTable(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, shown([...steps, name], inner)]),
+    Object.entries(value)
+      .filter(([name]) => isKeyOf(value, name))
+      .map(([name, inner]) => [name, shown([...steps, name], inner)]),
   );
-}
-
-function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A value of a configuration that has no keys of its own: a single one, a list of such, or an empty table. */
@@ -184,7 +185,9 @@ export function listLeaves(value: unknown, steps: readonly Step[] = []): Leaf[] 
   const isList = Array.isArray(value);
   const inner = Object.entries(value);
   if (inner.length === 0 || (isList && value.every(isPlain))) return [{ steps, value }];
-  return inner.flatMap(([name, one]) => listLeaves(one, [...steps, isList ? Number(name) : name]));
+  return inner
+    .filter(([name]) => isKeyOf(value, name))
+    .flatMap(([name, one]) => listLeaves(one, [...steps, isList ? Number(name) : name]));
 }
 
 function isPlain(value: unknown): boolean {

@@ -41,10 +41,12 @@ export function smscAccount({
   return `${system_id}@${host.toLowerCase()}:${port}`;
 }
 
-/** Every operator with what each of its connections binds to. */
+/** Every operator with what each of its SMPP connections binds to. */
 export function operatorAccounts({ operators }: Pick<Config, "operators">) {
   return Object.entries(operators).flatMap(([operator, { connections }]) =>
-    connections.map((connection) => ({ operator, account: smscAccount(connection) })),
+    connections
+      .filter(({ kind }) => kind === "smpp")
+      .map((connection) => ({ operator, account: smscAccount(connection) })),
   );
 }
 
@@ -102,11 +104,6 @@ export function bringsReceipts(
   route: string,
 ) {
   return getOwn(routes, route)?.receipts ?? receipts;
-}
-
-/** command_status values as numbers, however they are written. */
-export function responseCodes(codes: readonly string[]): ReadonlySet<number> {
-  return new Set(codes.map(Number));
 }
 
 type Named = Pick<ConnectionConfig, "host" | "port" | "system_id" | "bind">;

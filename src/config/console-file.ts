@@ -3,7 +3,7 @@
  * It may hold the keys below and no others; its passwords are sealed with a key file beside it. The file by hand is the master: an
  * operator stands whole in one of the two, and a key that both have counts as the file by hand has it. Pure, but for what is handed in.
  */
-import { getOwn, toRecord } from "../core/own-value.ts";
+import { getOwn, isTable, toRecord } from "../core/own-value.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { listLeaves } from "./changes.ts";
 import { type Fault, found, keyText, type Step } from "./faults.ts";
@@ -243,10 +243,6 @@ export function withValue(
   if (below.length === 0) return value === undefined ? others : { ...document, [name]: value };
   const inner = withValue(isTable(present) ? present : {}, below, value);
   return Object.keys(inner).length === 0 ? others : { ...document, [name]: inner };
-}
-
-export function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 // The text of the file: tables of a few kinds of values (TOML 1.0).

@@ -2,8 +2,10 @@
  * Loads the configuration file and reports all its faults, each with its line; also finds the data directory of a faulty
  * one.
  */
+
 import { access, constants, lstat, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { isTable } from "../core/own-value.ts";
 import { openSealed, SEAL_KEY_OCTETS } from "../core/sealed.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { listLeaves, type Whole } from "./changes.ts";
@@ -14,7 +16,6 @@ import {
   type ConsoleDocument,
   foreignFaults,
   isOf,
-  isTable,
   mergeDocuments,
   type OpenSecret,
   openSecrets,

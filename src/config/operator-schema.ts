@@ -6,6 +6,7 @@ import { Type } from "typebox";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { oneOf } from "./faults.ts";
 import { isHost } from "./listen.ts";
+import { isPartnerUrl } from "./partner-connection.ts";
 import { isRouteName, RESPONSES, RouteSchema } from "./route-schema.ts";
 import { characters, choice, file, flag, table, text, whole, wireText } from "./setting.ts";
 
@@ -27,15 +28,33 @@ function longestValidity() {
   return whole({ unit: "minutes", min: 0, max: 10_080, default: 0, means });
 }
 
-/** One SMPP bind to an operator's SMSC. */
+/** One SMPP bind to an operator's SMSC, or, by `kind`, another Bendre that is posted to (partner-connection.ts). */
 const ConnectionSchema = Type.Object(
   {
+    kind: choice(["smpp", "bendre"], {
+      default: "smpp",
+      means: phrase("setting.operators.connections.kind"),
+    }),
     route: text({
       default: "",
       means: phrase("setting.operators.connections.route"),
       expects: phrase("config.expects.route_name"),
       isValid: (value) => value === "" || isRouteName(value),
     }),
+    url: text({
+      default: "",
+      means: phrase("setting.operators.connections.url"),
+      expects: phrase("config.expects.partner_url"),
+      isValid: (value) => value === "" || isPartnerUrl(value),
+    }),
+    api_key: text({
+      default: "",
+      means: phrase("setting.operators.connections.api_key"),
+      secret: true,
+      ...wireText(0, 128),
+    }),
+    ca_file: file({ means: phrase("setting.operators.connections.ca_file") }),
+    allow_private: flag({ default: false, means: phrase("setting.operators.connections.allow_private") }),
     host: text({
       means: phrase("setting.operators.connections.host"),
       expects: phrase("config.expects.host"),

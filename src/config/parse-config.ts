@@ -31,6 +31,7 @@ import {
 } from "./faults.ts";
 import { parseListen } from "./listen.ts";
 import { OperatorSchema } from "./operator-schema.ts";
+import { fillPartners, partnerFaults } from "./partner-connection.ts";
 import { isCommandStatus, isRouteName, MAX_ROUTES } from "./route-schema.ts";
 import { ConfigSchema } from "./schema.ts";
 import { SETTINGS } from "./settings.ts";
@@ -61,10 +62,12 @@ export function parseConfig(
   withMore: (expanded: unknown) => unknown = (expanded) => expanded,
 ): ParsedConfig {
   const expanded = expandEnvironment(document, env, createPlaceholder(unsetMeans));
-  const filled = Value.Default(ConfigSchema, withMore(expanded.document));
+  const written = withMore(expanded.document);
+  const filled = Value.Default(ConfigSchema, fillPartners(written));
   const faults = new Map<string, Fault>();
   for (const fault of [
     ...expanded.faults,
+    ...partnerFaults(written, new Set(expanded.unset.map(({ key }) => key))),
     ...shapeFaults(filled, expanded.origins),
     ...crossFaults(filled),
   ]) {

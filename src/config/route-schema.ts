@@ -45,6 +45,11 @@ export function isCommandStatus(text: string): boolean {
   return /^0x[0-9A-Fa-f]{1,8}$/.test(text) && Number(text) !== 0;
 }
 
+/** The name of a reason, as another Bendre gives it: "SENDER_NOT_APPROVED". */
+export function isReasonName(text: string): boolean {
+  return /^[A-Z][A-Z0-9_]{2,63}$/.test(text);
+}
+
 export const RouteSchema = table({
   order: whole({ min: 1, max: 99, means: phrase("setting.operators.routes.order") }),
   cost: Type.Optional(
@@ -64,8 +69,8 @@ export const RouteSchema = table({
   receipts: Type.Optional(Type.Boolean({ means: phrase("setting.operators.routes.receipts") })),
   reroute_on: Type.Array(
     text({
-      expects: phrase("config.expects.command_status"),
-      isValid: isCommandStatus,
+      expects: phrase("config.expects.reroute_reason"),
+      isValid: (text) => isCommandStatus(text) || isReasonName(text),
     }),
     { minItems: 0, maxItems: 100, default: [], means: phrase("setting.operators.routes.reroute_on") },
   ),

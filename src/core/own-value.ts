@@ -9,6 +9,11 @@ export function getOwn<Value>(
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
+/** Whether a value is an object that is no array, as a table of TOML. */
+export function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** A record that has only its own names, for names that somebody else wrote. */
 export function toRecord<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
   const record: Record<string, Value> = Object.create(null);

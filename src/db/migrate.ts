@@ -14,6 +14,7 @@ import portedNumbers from "./migrations/0084-ported-numbers.sql" with { type: "t
 import routeHours from "./migrations/0085-route-hours.sql" with { type: "text" };
 import smppUsers from "./migrations/0086-smpp-users.sql" with { type: "text" };
 import attemptsJudged from "./migrations/0087-attempts-judged.sql" with { type: "text" };
+import partners from "./migrations/0088-partners.sql" with { type: "text" };
 import newest from "./schema.sql" with { type: "text" };
 
 type Step = { readonly from: number; readonly to: number; readonly sql: string };
@@ -35,6 +36,7 @@ const STEPS: readonly Step[] = [
   { from: 84, to: 85, sql: routeHours },
   { from: 85, to: 86, sql: smppUsers },
   { from: 86, to: 87, sql: attemptsJudged },
+  { from: 87, to: 88, sql: partners },
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

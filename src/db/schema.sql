@@ -413,6 +413,12 @@ CREATE TABLE batch_fallbacks (
   validity_ms INTEGER NOT NULL CHECK (validity_ms > 0)
 ) STRICT;
 
+-- How many appliances a batch had passed before this one; no row of one that came from a client.
+CREATE TABLE batch_hops (
+  batch_ulid TEXT PRIMARY KEY,
+  hops INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE batches (
   id INTEGER PRIMARY KEY,
   ulid TEXT NOT NULL UNIQUE CHECK (length(ulid) = 26),
@@ -1310,6 +1316,32 @@ CREATE INDEX unaccepted_submits_by_age ON unaccepted_submits (ended_at, id) WHER
 CREATE INDEX unaccepted_submits_by_number ON unaccepted_submits (operator, number_key) WHERE number_key IS NOT NULL;
 CREATE INDEX unaccepted_submits_by_route ON unaccepted_submits (operator, route) WHERE number_key IS NOT NULL AND route IS NOT NULL;
 CREATE INDEX unaccepted_submits_of_message ON unaccepted_submits (message_id, id);
+
+-- What was posted to another Bendre: the newest post of a message, by whose feed tells of it.
+CREATE TABLE partner_posts (
+  message_id INTEGER NOT NULL,
+  -- The address of the API that it was posted to.
+  feed TEXT NOT NULL,
+  -- How many idempotency keys the message has had there.
+  n INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  connection INTEGER NOT NULL,
+  posted_at INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  route TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('POSTED', 'TAKEN', 'SENT', 'ENDED')),
+  PRIMARY KEY (message_id, feed)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX partner_posts_open ON partner_posts (feed, posted_at) WHERE state <> 'ENDED';
+
+-- How far the feed of another Bendre was read, by the connection that reads it.
+CREATE TABLE partner_feeds (
+  operator TEXT NOT NULL,
+  connection TEXT NOT NULL,
+  -- As its owner gave it.
+  at TEXT NOT NULL,
+  PRIMARY KEY (operator, connection)
+) STRICT, WITHOUT ROWID;
 
 -- What routes cost: every segment that an operator with routes accepted, at the cost in force. Kept as long as the ledger, and no part
 -- of it; it has no numbers.

@@ -41,6 +41,8 @@ export type SubmitEnd =
   | { readonly kind: "accepted" }
   | ({ readonly kind: "retry" } & Later)
   | { readonly kind: "refused"; readonly error: MessageError }
+  /** Another appliance has all of it, and tells later what becomes of it. */
+  | { readonly kind: "taken" }
   /** Written, or perhaps written, and no answer came. */
   | { readonly kind: "unanswered" }
   /** No byte of it was written. */
@@ -75,6 +77,8 @@ export function endSubmit(attempt: Attempt, end: SubmitEnd): AttemptEnd | null {
   switch (end.kind) {
     case "accepted":
       break;
+    case "taken":
+      return end;
     case "retry":
       attempt.retry = {
         operatorCode: end.operatorCode,

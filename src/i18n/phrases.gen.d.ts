@@ -244,6 +244,7 @@ export type Phrases<Phrase> = {
   "config.toml.leading_zero": NoParams;
   "config.found.nothing": NoParams;
   "config.found.unknown_key": NoParams;
+  "config.found.key_of_other_kind": NoParams;
   "config.found.no_file": NoParams;
   "config.found.unreadable_file": { readonly error: string | number };
   "config.found.not_utf8.byte": { readonly octet: string | number };
@@ -351,7 +352,12 @@ export type Phrases<Phrase> = {
   "config.expects.route_class": { readonly messageClass: string | number };
   "config.expects.ill_below": NoParams;
   "config.expects.reroute_on": { readonly action: string | number };
+  "config.expects.reroute_reason": NoParams;
   "config.expects.route_cost": NoParams;
+  "config.expects.partner_url": NoParams;
+  "config.expects.partner_key": NoParams;
+  "config.expects.key_of_bendre": NoParams;
+  "config.expects.key_of_smpp": { readonly keys: string | number };
   "config.expects.prefix": NoParams;
   "config.expects.responses": { readonly example: string | number; readonly words: Phrase };
   "config.expects.host": NoParams;
@@ -1658,6 +1664,8 @@ export type Phrases<Phrase> = {
   "link.stopped_reading": NoParams;
   "link.unreadable": { readonly fault: string | number };
   "link.late_answers": NoParams;
+  "link.takes_nothing": { readonly reason: string | number };
+  "link.rebinding": NoParams;
   "link.no_answers": NoParams;
   "link.no_enquiry_answer": NoParams;
   "link.bind_refused": { readonly status: Phrase };
@@ -1803,6 +1811,7 @@ export type Phrases<Phrase> = {
   "message.status.RINVDCS": NoParams;
   "message.status.own": NoParams;
   "message.answer": { readonly code: string | number; readonly meaning: Phrase };
+  "message.answer.of_bendre": { readonly reason: string | number };
   "message.event.accepted": NoParams;
   "message.event.claimed": NoParams;
   "message.event.submit_sm": NoParams;
@@ -1846,6 +1855,7 @@ export type Phrases<Phrase> = {
   "message.detail.submit": { readonly sequence: string | number; readonly source: string | number; readonly source_ton: string | number; readonly source_npi: string | number; readonly destination: string | number; readonly destination_ton: string | number; readonly destination_npi: string | number; readonly esm_class: string | number; readonly data_coding: string | number; readonly registered_delivery: string | number };
   "message.detail.taken": { readonly answer: Phrase; readonly id: string | number };
   "message.detail.id": { readonly id: string | number };
+  "message.detail.post_to_bendre": NoParams;
   "message.detail.receipt": { readonly told: string | number; readonly state: string | number };
   "message.detail.refused": { readonly answer: Phrase };
   "message.detail.put_off": { readonly answer: Phrase };
@@ -2640,6 +2650,7 @@ export type Phrases<Phrase> = {
   "refusal.SECOND_FACTOR_NEEDED": NoParams;
   "refusal.SENDER_NOT_APPROVED": { readonly sender: string };
   "refusal.SENDER_NOT_APPROVED.case": { readonly sender: string; readonly known: string };
+  "refusal.TOO_MANY_HOPS": NoParams;
   "refusal.SERVICE_UNAVAILABLE.bodies": NoParams;
   "refusal.SERVICE_UNAVAILABLE.slow_body": NoParams;
   "refusal.SERVICE_UNAVAILABLE.starting": NoParams;
@@ -2895,7 +2906,12 @@ export type Phrases<Phrase> = {
   "setting.operators.routes.yield_seconds.OTP": NoParams;
   "setting.operators.routes.yield_seconds.TRANSACTIONAL": NoParams;
   "setting.operators.routes.yield_seconds.MARKETING": NoParams;
+  "setting.operators.connections.kind": NoParams;
   "setting.operators.connections.route": NoParams;
+  "setting.operators.connections.url": NoParams;
+  "setting.operators.connections.api_key": NoParams;
+  "setting.operators.connections.ca_file": NoParams;
+  "setting.operators.connections.allow_private": NoParams;
   "setting.operators.connections.host": NoParams;
   "setting.operators.connections.port": NoParams;
   "setting.operators.connections.system_id": NoParams;

@@ -2058,8 +2058,13 @@ readonly "operator": {
 readonly "receipts": string;
 readonly "responses": string;
 readonly "routes": string;
+readonly "connections.kind": string;
 readonly "connections.route": string;
 readonly "connections.shared_pace": string;
+readonly "connections.url": string;
+readonly "connections.api_key": string;
+readonly "connections.ca_file": string;
+readonly "connections.allow_private": string;
 readonly "connections.password": string;
 readonly "connections.response_timeout_seconds": string;
 readonly "connections.reconnect_seconds": string;

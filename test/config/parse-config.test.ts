@@ -105,7 +105,12 @@ describe("defaults", () => {
 
   test("a connection takes the defaults that the administration contract names", () => {
     expect(configOf(document()).operators.orange!.connections[0]).toEqual({
+      kind: "smpp",
       route: "",
+      url: "",
+      api_key: "",
+      ca_file: "",
+      allow_private: false,
       host: "smsc.example.net",
       port: 2775,
       system_id: "bendre",

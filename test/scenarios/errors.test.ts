@@ -384,7 +384,7 @@ test("POST /batches lists every code of the statuses 422, 409 and 402", async ()
   const own = Object.entries(FAILURES)
     .filter(([code, { status }]) => [422, 409, 402].includes(status) && code !== "BATCH_ENDED")
     .map(([code, { status }]) => `${status} ${code}`);
-  expect(own.length).toBe(11);
+  expect(own.length).toBe(12);
   expect(await listedCodes("POST", "/batches")).toEqual(expect.arrayContaining(own));
 });
 

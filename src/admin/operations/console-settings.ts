@@ -16,7 +16,6 @@ import {
   foreignFaults,
   hasPlainSecrets,
   isSame,
-  isTable,
   plainSecret,
   renderConsoleFile,
   sealSecrets,
@@ -29,7 +28,7 @@ import type { ConfigFile, ConsoleOverview, LoadedConfig } from "../../config/loa
 import { shapeAt } from "../../config/parse-config.ts";
 import { findLine, parseToml } from "../../config/toml.ts";
 import { systemErrorCode } from "../../core/log.ts";
-import { toRecord } from "../../core/own-value.ts";
+import { isTable, toRecord } from "../../core/own-value.ts";
 import { sealWith } from "../../db/data-keys.ts";
 import { replaceFile } from "../../db/disk.ts";
 import type { Tx } from "../../db/writer.ts";

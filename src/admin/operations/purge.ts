@@ -3,6 +3,7 @@
  * that leaves its fsync to the next, and others have their turn between two steps.
  */
 
+import { forgetPartnerPosts } from "../../channels/sms/partner-posts.ts";
 import { forgetSubmits } from "../../channels/sms/sent-segments.ts";
 import { deletePayloadClaims, deleteReferences } from "../../channels/sms/submit-sm.ts";
 import { forgetPosts } from "../../channels/whatsapp/posts.ts";
@@ -98,6 +99,7 @@ function forgetElsewhere({ store, config }: PurgeDeps): PurgeHook {
     recordBeforeDelete(tx, ids, facets, days);
     const messageIds = JSON.stringify(ids);
     forgetSubmits(tx, messageIds);
+    forgetPartnerPosts(tx, messageIds);
     deletePayloadClaims(tx, messageIds);
     deleteRouted(tx, messageIds);
     deleteReferences(tx, messageIds);

@@ -3,8 +3,10 @@
  * request in hex or as a capture. Texts are masked unless asked for.
  */
 
+import { answerLabel, answerMeaning, answerPhrase } from "../../channels/sms/partner-reasons.ts";
 import { type PduSources, rebuildPdus } from "../../channels/sms/rebuilt-pdus.ts";
 import {
+  POST_PARAMETERS,
   type TracedAccepted,
   type TracedSubmit,
   type TracedUnaccepted,
@@ -32,7 +34,7 @@ import {
 } from "../../domain/messages/trace.ts";
 import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
 import { encodePdu } from "../../smpp/pdu.ts";
-import { statusLabel, statusMeaning, statusPhrase } from "../../smpp/status.ts";
+import { statusPhrase } from "../../smpp/status.ts";
 import { split } from "../../text/segments.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { operation } from "../operations/operation.ts";
@@ -238,7 +240,11 @@ function ownEvents(message: TracedMessage): Timed[] {
 function partEvents(message: TracedMessage, part: TracedAccepted, shown: ShownTexts): Timed[] {
   const events: Timed[] = [];
   const at = { part: String(part.part), connection: part.connection, route: part.route };
-  if (part.writtenAt !== null) {
+  if (isPost(part) && part.writtenAt !== null) {
+    const id = phrase("message.detail.id", { id: part.remoteId });
+    events.push(event(part.writtenAt, "post", POSTED, { ...at, rank: RANK.submit }));
+    events.push(event(part.sentAt, "accepted_by_operator", id, { ...at, rank: RANK.answer }));
+  } else if (part.writtenAt !== null) {
     const pdu = submitPdu(message, part, shown(part.part, part.part));
     events.push(event(part.writtenAt, "submit_sm", submitPhrase(pdu), { ...at, pdu, rank: RANK.submit }));
     const answer = { command: "submit_sm_resp", sequence_number: part.sequence, command_status: 0 };
@@ -260,10 +266,17 @@ function partEvents(message: TracedMessage, part: TracedAccepted, shown: ShownTe
     };
     const told = words.filter(Boolean).join(", ");
     const detail = phrase("message.detail.receipt", { told, state: part.state });
-    const more = { part: at.part, connection: part.receiptConnection, pdu, rank: RANK.receipt };
-    events.push(event(part.receiptAt, "receipt", detail, more));
+    const more = { part: at.part, connection: part.receiptConnection, rank: RANK.receipt };
+    events.push(event(part.receiptAt, "receipt", detail, isPost(part) ? more : { ...more, pdu }));
   }
   return events;
+}
+
+const POSTED = phrase("message.detail.post_to_bendre");
+
+/** Whether it left as a post to another Bendre. */
+function isPost({ pduParameters }: TracedSubmit): boolean {
+  return pduParameters === POST_PARAMETERS;
 }
 
 /** Whether it leaves by a WhatsApp number: what WhatsApp did not deliver may fall back to SMS. */
@@ -313,7 +326,9 @@ function unacceptedEvents(message: TracedMessage, submit: TracedUnaccepted, show
   const part = firstPart === lastPart ? String(firstPart) : `${firstPart}-${lastPart}`;
   const at = { part, connection: submit.connection, route: submit.route };
   const events: Timed[] = [];
-  if (submit.pduParameters !== null && submit.writtenAt !== null) {
+  if (isPost(submit)) {
+    events.push(event(submit.writtenAt ?? submit.endedAt, "post", POSTED, { ...at, rank: RANK.submit }));
+  } else if (submit.pduParameters !== null && submit.writtenAt !== null) {
     const pdu = submitPdu(message, submit, shown(firstPart, lastPart));
     events.push(event(submit.writtenAt, "submit_sm", submitPhrase(pdu), { ...at, pdu, rank: RANK.submit }));
   }
@@ -322,16 +337,17 @@ function unacceptedEvents(message: TracedMessage, submit: TracedUnaccepted, show
     const detail = phrase(submit.isInDoubt ? "message.detail.in_doubt" : "message.detail.settled");
     return [...events, event(submit.endedAt, "no_answer", detail, more)];
   }
+  const detail = unacceptedPhrase(submit, answerPhrase(commandStatus));
+  if (isPost(submit)) return [...events, event(submit.endedAt, "submit_sm_resp", detail, more)];
   const answer = {
     command: "submit_sm_resp",
     sequence_number: submit.sequence,
     command_status: commandStatus,
   };
-  const detail = answerPhrase(submit, statusPhrase(commandStatus));
   return [...events, event(submit.endedAt, "submit_sm_resp", detail, { ...more, pdu: answer })];
 }
 
-function answerPhrase({ outcome, times }: TracedUnaccepted, answer: Phrase): Phrase {
+function unacceptedPhrase({ outcome, times }: TracedUnaccepted, answer: Phrase): Phrase {
   if (outcome === "REFUSED") return phrase("message.detail.refused", { answer });
   return times > 1
     ? phrase("message.detail.put_off.times", { answer, times })
@@ -443,8 +459,8 @@ export function deriveMessageWait({ store, clock }: AdminContext, messageId: str
   if (last === undefined || last.commandStatus === null) return null;
   return {
     /** The last answer, as manuals write it and in words. */
-    code: statusLabel(last.commandStatus),
-    answer: statusMeaning(last.commandStatus).words,
+    code: answerLabel(last.commandStatus),
+    answer: answerMeaning(last.commandStatus),
     times: putOff.reduce((sum, { times }) => sum + times, 0),
     last_at: isoUtc(last.endedAt),
     /** Null once it is due. */

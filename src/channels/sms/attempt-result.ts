@@ -19,10 +19,20 @@ import {
 import { TooEarly } from "../../dispatch/recorder.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import { findUnknownOutcome } from "../../domain/messages/awaiting-outcome.ts";
+import type { Fact } from "../../domain/messages/facts.ts";
 import type { MessageError } from "../../domain/messages/message-status.ts";
 import { readPartsWith } from "../../domain/messages/segments.ts";
 import { STATUS, statusCode, statusMeaning } from "../../smpp/status.ts";
-import type { Rerouted, Rerouting } from "./route-marks.ts";
+import {
+  answerCode,
+  codeForClients,
+  errorOfReason,
+  isForLater,
+  PARTNER_TAKEN,
+  parseAnswerCode,
+  reasonName,
+} from "./partner-reasons.ts";
+import { type Rerouted, type Rerouting, type RoutedAttempt, toRoutedAttempt } from "./route-marks.ts";
 import { hasUnknownOutcome, lastRefusal, listUnacceptedSegments } from "./sent-segments.ts";
 
 type Policy = Config["delivery"]["unanswered"];
@@ -58,6 +68,9 @@ export function recordAttemptEnd(
   if (end.kind === "accepted" || attempt.lost) return null;
   mustBeWritten(tx, attempt);
   switch (end.kind) {
+    case "taken":
+      facts.apply(toTakenFact(message.id, policy, nowMs));
+      return null;
     case "not_written":
       return inPlace(follow(facts, tried, { kind: "not_written" }, nowMs));
     case "refused":
@@ -66,12 +79,22 @@ export function recordAttemptEnd(
       const wasUnknown = attempt.unanswered || message.resends > 0;
       if (wasUnknown && hasUnknownOutcome(tx, message.id))
         return inPlace(keepOutcomeUnknown(facts, attempt, end, policy, nowMs));
-      const decided = end.kind === "unanswered" ? null : reroute(tx, attempt, end, rerouting, nowMs);
+      const decided =
+        end.kind === "unanswered" ? null : reroute(tx, toRoutedAttempt(attempt), end, rerouting, nowMs);
       if (decided?.kind === "rerouted") return goByAnother(facts, decided, nowMs);
       const outcome = decided ?? (end.kind === "unanswered" ? readLastOutcome(tx, message.id) : end);
       return inPlace(follow(facts, { ...tried, wasUnknown }, outcome, nowMs));
     }
   }
+}
+
+/** However long another appliance may try to send a message. */
+const MIN_TAKEN_WAIT_HOURS = 72;
+
+/** A message that another appliance has waits for what that says of it. */
+function toTakenFact(messageId: number, policy: Policy, nowMs: number): Fact {
+  const wait_hours = Math.max(policy.wait_hours, MIN_TAKEN_WAIT_HOURS);
+  return toWaitFact(messageId, { ...policy, wait_hours }, nowMs);
 }
 
 /** What decides beside the answers: the class's policy, and the routes. */
@@ -80,16 +103,20 @@ export type AttemptRules = { readonly policy: Policy; readonly rerouting: Rerout
 /** Whether another route is to carry it, or, where each has refused, by which refusal it ends; null where its own answer decides. */
 function reroute(
   tx: Tx,
-  attempt: Attempt,
+  attempt: RoutedAttempt,
   end: Refused | RetryEnd,
   rerouting: Rerouting,
   nowMs: number,
 ): Rerouted | Refused | null {
   if (attempt.route === "") return null;
   if (end.kind === "retry") {
-    return end.operatorCode === null ? null : rerouting.afterLater(tx, attempt, end.operatorCode, nowMs);
+    return end.operatorCode === null
+      ? null
+      : rerouting.afterLater(tx, attempt, codeForClients(end.operatorCode), nowMs);
   }
-  const next = rerouting.afterRefusal(tx, attempt, Number(end.error.operatorCode), nowMs);
+  const { operatorCode } = end.error;
+  if (operatorCode === null) return null;
+  const next = rerouting.afterRefusal(tx, attempt, parseAnswerCode(operatorCode), nowMs);
   return next?.kind === "exhausted" ? { kind: "refused", error: toRefusalError(next.commandStatus) } : next;
 }
 
@@ -121,7 +148,7 @@ export function settleUnknownOutcome(
   facts: FactSession,
   messageId: number,
   answer: Refused | RetryEnd | null,
-  late: { readonly attempt: Attempt; readonly rerouting: Rerouting } | null,
+  late: { readonly attempt: RoutedAttempt; readonly rerouting: Rerouting } | null,
   nowMs: number,
 ): Requeued | null {
   const found = findUnknownOutcome(tx, messageId);
@@ -129,7 +156,7 @@ export function settleUnknownOutcome(
   if (found.status === "QUEUED" && found.attempts > 0) {
     // It is about to be sent again, for which a refusal leaves no reason.
     if (answer?.kind !== "refused" || hasUnknownOutcome(tx, messageId)) return null;
-    facts.apply({ kind: "refused", messageId, error: answer.error });
+    facts.apply(toRefusedFact(messageId, answer.error));
     return null;
   }
   if (!found.isWaiting || hasUnknownOutcome(tx, messageId)) return null;
@@ -190,7 +217,7 @@ function follow(
   const { messageId, wasUnknown = false } = message;
   switch (outcome.kind) {
     case "refused":
-      facts.apply({ kind: "refused", messageId, error: outcome.error });
+      facts.apply(toRefusedFact(messageId, outcome.error));
       return null;
     case "not_written":
       facts.apply({ kind: "not_written", messageId });
@@ -200,7 +227,7 @@ function follow(
       if (!isResend || message.resends < MAX_RESENDS)
         return postpone(facts, { ...message, isResend }, outcome, nowMs);
       const error = { code: "OPERATOR_THROTTLED", operatorCode: outcome.operatorCode } as const;
-      facts.apply({ kind: "refused", messageId, error });
+      facts.apply(toRefusedFact(messageId, error));
       return null;
     }
   }
@@ -217,10 +244,15 @@ function postpone(
     kind: "postponed",
     messageId,
     notBeforeMs,
-    operatorCode,
+    operatorCode: codeForClients(operatorCode),
     ...(isResend && { isResend: true as const }),
   });
   return Math.max(notBeforeMs, nowMs);
+}
+
+/** The end of a message by a refusal: clients read codes of operators, and no reason of another Bendre. */
+function toRefusedFact(messageId: number, { code, operatorCode }: MessageError): Fact {
+  return { kind: "refused", messageId, error: { code, operatorCode: codeForClients(operatorCode) } };
 }
 
 function readLastOutcome(read: Reader, messageId: number): LastOutcome {
@@ -228,7 +260,7 @@ function readLastOutcome(read: Reader, messageId: number): LastOutcome {
   if (!said) return { kind: "not_written" };
   return said.outcome === "REFUSED"
     ? { kind: "refused", error: toRefusalError(said.commandStatus) }
-    : { kind: "retry", keepsPlace: false, operatorCode: statusCode(said.commandStatus) };
+    : { kind: "retry", keepsPlace: false, operatorCode: answerCode(said.commandStatus) };
 }
 
 /**
@@ -240,6 +272,8 @@ type RetryMeaning = { readonly kind: "retry"; readonly slowsAfter: number; reado
 /** What a response to a `submit_sm` means for its message and its session. */
 export type ResponseMeaning =
   | { readonly kind: "accepted" }
+  /** Another Bendre has it, and tells later what becomes of it. */
+  | { readonly kind: "taken" }
   | RetryMeaning
   | { readonly kind: "refused"; readonly error: MessageError };
 
@@ -257,6 +291,9 @@ export function classifyResponse(
   table: ReadonlyMap<number, ResponseAction>,
 ): ResponseMeaning {
   if (status === STATUS.ROK) return { kind: "accepted" };
+  if (status === PARTNER_TAKEN) return { kind: "taken" };
+  const reason = reasonName(status);
+  if (reason !== null) return isForLater(reason) ? AT_ONCE : refusal(status);
   const isRepeated = lastCode === statusCode(status);
   switch (table.get(status)) {
     case "retry":
@@ -290,9 +327,9 @@ function later(slowsAfter: number): RetryMeaning {
 export function endOf(
   means: ResponseMeaning,
   status: number,
-): Extract<SubmitEnd, { kind: "accepted" | "retry" | "refused" }> {
+): Extract<SubmitEnd, { kind: "accepted" | "taken" | "retry" | "refused" }> {
   if (means.kind !== "retry") return means;
-  return { kind: "retry", keepsPlace: means.keepsPlace, operatorCode: statusCode(status) };
+  return { kind: "retry", keepsPlace: means.keepsPlace, operatorCode: answerCode(status) };
 }
 
 const INVALID_SOURCE = 0x0a;
@@ -304,6 +341,8 @@ function refusal(status: number): ResponseMeaning {
 
 /** The error that clients read for a command_status that refuses for good. */
 function toRefusalError(status: number): MessageError {
+  const reason = reasonName(status);
+  if (reason !== null) return { code: errorOfReason(reason), operatorCode: reason };
   const code =
     status === INVALID_SOURCE
       ? "SENDER_NOT_REGISTERED"

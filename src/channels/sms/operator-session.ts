@@ -4,31 +4,39 @@
  * subscribers' texts, each answered only once it is durable (`IncomingMessages`). What came of its submits goes to
  * `submit-results.ts`, which knows this file and not the other way round.
  */
-import { type ConnectionConfig, smscAccount } from "../../config/config.ts";
+import { type ConnectionConfig, type OperatorConfig, smscAccount } from "../../config/config.ts";
+import { assert } from "../../core/assert.ts";
 import type { Chance } from "../../core/chance.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errorFields, type Log, type RateLimitedLog, rateLimitedLog, withFields } from "../../core/log.ts";
+import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import { type Attempt, endSubmit } from "../../dispatch/attempt.ts";
+import type { Leases } from "../../dispatch/leases.ts";
 import { createPace, type Pace } from "../../dispatch/pace.ts";
 import type { Pause } from "../../dispatch/pauses.ts";
 import type { Recorder } from "../../dispatch/recorder.ts";
 import type { SharedPace, SharedPaces } from "../../dispatch/shared-pace.ts";
 import type { TaskTracker } from "../../dispatch/worker.ts";
 import { type InboundRules, receiveInbound } from "../../domain/inbound/inbound.ts";
+import type { HttpsNetwork } from "../../https/address-guard.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
 import {
   type Connection,
   type ConnectionStatus,
+  canApplyLive,
   type MessageEvents,
   openConnection,
 } from "../../smpp/connection.ts";
 import type { ConnectionProfile, Dial } from "../../smpp/dial.ts";
 import type { ShortMessage } from "../../smpp/short-message.ts";
-import { STATUS, statusLabel, statusMeaning, statusPhrase } from "../../smpp/status.ts";
-import { MAX_OF_INTEREST, type ResponseMeaning } from "./attempt-result.ts";
+import { STATUS } from "../../smpp/status.ts";
+import { type AttemptRules, MAX_OF_INTEREST, type ResponseMeaning } from "./attempt-result.ts";
 import { applyReceipt, type ReceiptOutcome } from "./delivery-receipts.ts";
+import { PartnerFeed } from "./partner-feed.ts";
+import { answerLabel, answerMeaning, answerPhrase } from "./partner-reasons.ts";
+import { PartnerSession } from "./partner-session.ts";
 import { type PduTrace, pduTrace } from "./pdu-trace.ts";
 import { readReceipt, receivedText } from "./read-deliver-sm.ts";
 import {
@@ -40,11 +48,19 @@ import {
 } from "./receipt-detection.ts";
 import { numberKey } from "./receipt-keys.ts";
 import type { RouteCosts, SegmentCost } from "./route-costs.ts";
-import type { SubmitSm } from "./submit-sm.ts";
+import type { Submit } from "./submit-sm.ts";
 import type { IncomingReceipt } from "./unmatched-receipts.ts";
 
-/** One `submit_sm` of an attempt that waits to be written. */
-export type PendingSubmit = { readonly attempt: Attempt; readonly submit: SubmitSm };
+/** One submit of an attempt that waits to be written. */
+export type PendingSubmit = { readonly attempt: Attempt; readonly submit: Submit };
+
+/** What a session leaves by: a lasting connection to an SMSC, or posts to another Bendre. */
+export type SessionLink = Pick<Connection, "freeSlots" | "release" | "status" | "rebind" | "stop"> & {
+  /** Takes a slot and sends; a number of it on this link. Null, with nothing taken, where it takes none. */
+  readonly submit: (ref: number, submit: Submit) => number | null;
+  /** Applies other settings; false: it must be bound anew for them. */
+  readonly follow: (config: ConnectionConfig) => boolean;
+};
 
 /** What an operator answers while it takes nothing. */
 type ThrottledState = {
@@ -108,7 +124,7 @@ type OperatorSessionParts = Pick<
   "name" | "number" | "config" | "shared" | "rateLimited" | "trace"
 > & {
   /** Opens its connection, which is never used before this has returned. */
-  readonly connect: (session: OperatorSession) => Connection;
+  readonly connect: (session: OperatorSession) => SessionLink;
 };
 
 /** The session of one connection, with what is about to leave by it. */
@@ -118,7 +134,7 @@ export class OperatorSession {
   /** Its place in the operator's list of connections, from 1. */
   number: number;
   config: ConnectionConfig;
-  readonly connection: Connection;
+  readonly connection: SessionLink;
   pace: Pace;
   /** The pace that it shares with other connections; null where it has one of its own. */
   shared: SharedPace | null;
@@ -177,8 +193,8 @@ export class OperatorSession {
       paused: this.pause,
       refusing: throttled && {
         ...throttled,
-        code: statusLabel(throttled.status),
-        answer: statusMeaning(throttled.status).words,
+        code: answerLabel(throttled.status),
+        answer: answerMeaning(throttled.status),
       },
       throughput: this.config.throughput,
       granted: pace.grantedPerSecond(steadyMs),
@@ -228,11 +244,11 @@ export class OperatorSession {
   ): void {
     const { tally, pace, toRetry } = this;
     this.logResponse(means, submit.status);
-    this.throttled =
-      means.kind === "accepted" ? null : nextThrottledState(this.throttled, submit.status, atMs);
+    const isTaken = means.kind === "accepted" || means.kind === "taken";
+    this.throttled = isTaken ? null : nextThrottledState(this.throttled, submit.status, atMs);
     if (means.kind !== "retry") {
       toRetry.clear();
-      tally[means.kind] += 1;
+      tally[isTaken ? "accepted" : "refused"] += 1;
       return;
     }
     if (toRetry.size < MAX_OF_INTEREST) toRetry.add(submit.messageId);
@@ -243,12 +259,12 @@ export class OperatorSession {
 
   /** Logs a response, in time or late, that is no acceptance: rate-limited by what it says and what comes of it. */
   logResponse(means: ResponseMeaning, status: number): void {
-    if (means.kind === "accepted") return;
+    if (means.kind === "accepted" || means.kind === "taken") return;
     const what =
       means.kind === "refused"
         ? "the operator refuses messages"
         : "the operator asks for messages to be sent again later";
-    this.rateLimited.note("warn", `${means.kind} ${status}`, what, { status: english(statusPhrase(status)) });
+    this.rateLimited.note("warn", `${means.kind} ${status}`, what, { status: english(answerPhrase(status)) });
   }
 
   /** Counts what became of a receipt. */
@@ -273,6 +289,12 @@ export type SubmitEvents = Pick<MessageEvents, "response" | "lateResponse" | "un
 
 export type OpenSessionDeps = {
   readonly dial: Dial;
+  readonly https: HttpsNetwork;
+  readonly operator: () => OperatorConfig;
+  readonly read: Reader;
+  readonly leases: Leases;
+  /** What decides how messages go on, for what another Bendre says of them later. */
+  readonly rules: () => AttemptRules;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -296,10 +318,68 @@ export type OpenSessionDeps = {
 export function openSession(
   deps: OpenSessionDeps,
   config: ConnectionConfig,
+  place: Pick<OperatorSession, "name" | "number">,
+): OperatorSession {
+  return config.kind === "bendre"
+    ? openPartnerSession(deps, config, place)
+    : openSmppSession(deps, config, place);
+}
+
+/** Opens a session to another Bendre. */
+function openPartnerSession(
+  deps: OpenSessionDeps,
+  config: ConnectionConfig,
   { name, number }: Pick<OperatorSession, "name" | "number">,
 ): OperatorSession {
-  const { code: operator, dial, clock, chance, submitEvents, onRoom, onLost } = deps;
-  const connectionNumber = () => session.number;
+  const { code: operator, clock, submitEvents, work } = deps;
+  const log = withFields(deps.log, () => ({ connection: session.number }));
+  const feed = new PartnerFeed(
+    deps,
+    { operator, connection: name },
+    () => session.config.url,
+    () => session.config.route,
+  );
+  const session: OperatorSession = new OperatorSession({
+    name,
+    number,
+    config,
+    shared: deps.paces.of(config.shared_pace, config.throughput),
+    rateLimited: rateLimitedLog(log, clock),
+    trace: null,
+    connect: (opened) =>
+      new PartnerSession(config, {
+        ...deps,
+        log,
+        on: { ...submitEvents, ...bindEvents(deps, opened) },
+        feedCursor: feed.since,
+        onNews: feed.take,
+        own: work.own,
+      }),
+  });
+  return session;
+}
+
+/** What its link tells of whether a session is bound. */
+function bindEvents({ onRoom, onLost }: OpenSessionDeps, session: OperatorSession) {
+  return {
+    bound: () => {
+      session.isBound = true;
+      onRoom();
+    },
+    unbound: () => {
+      session.isBound = false;
+      onLost(session);
+    },
+  };
+}
+
+function openSmppSession(
+  deps: OpenSessionDeps,
+  config: ConnectionConfig,
+  { name, number }: Pick<OperatorSession, "name" | "number">,
+): OperatorSession {
+  const { code: operator, dial, clock, chance, submitEvents, onRoom } = deps;
+  const connectionNumber = (): number => session.number;
   const log = withFields(deps.log, () => ({ connection: connectionNumber() }));
   const rateLimited = rateLimitedLog(log, clock);
   const trace = log.steps ? pduTrace(log.steps, () => ({ operator, connection: connectionNumber() })) : null;
@@ -313,35 +393,47 @@ export function openSession(
     routeCost: () => deps.costs.now(session.config.route),
     count: (outcome) => session.countReceipt(outcome),
   });
-  const session = new OperatorSession({
+  const session: OperatorSession = new OperatorSession({
     name,
     number,
     config,
     shared: deps.paces.of(config.shared_pace, config.throughput),
     rateLimited,
     trace,
-    connect: (opened) =>
-      openConnection({
-        profile: connectionProfile(config, deps.readPem),
+    connect: (opened) => {
+      let profile = connectionProfile(config, deps.readPem);
+      const connection = openConnection({
+        profile,
         dial,
         clock,
         chance,
         log,
         on: {
           seen: trace?.seen,
-          bound: () => {
-            opened.isBound = true;
-            onRoom();
-          },
+          ...bindEvents(deps, opened),
           resumed: onRoom,
-          unbound: () => {
-            opened.isBound = false;
-            onLost(opened);
-          },
           ...submitEvents,
           deliver: incoming.take,
         },
-      }),
+      });
+      return {
+        freeSlots: () => connection.freeSlots(),
+        release: (ref) => connection.release(ref),
+        status: () => connection.status(),
+        rebind: () => connection.rebind(),
+        stop: (graceMs, longestMs) => connection.stop(graceMs, longestMs),
+        submit: (ref, submit) => {
+          assert("message" in submit, "a message leaves as a PDU");
+          return connection.submit(ref, submit.message);
+        },
+        follow: (next) => {
+          const before = profile;
+          profile = connectionProfile(next, deps.readPem);
+          connection.follow(profile);
+          return canApplyLive(before, profile);
+        },
+      };
+    },
   });
   return session;
 }

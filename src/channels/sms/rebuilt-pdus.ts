@@ -9,7 +9,13 @@ import { type DefaultAlphabet, encodeDefaultAlphabet } from "../../text/gsm-alph
 import { split } from "../../text/segments.ts";
 import { encodeUcs2 } from "../../text/ucs2.ts";
 import { concatenationHeader } from "../../text/udh.ts";
-import type { PduParameters, TracedAccepted, TracedSubmit, TracedUnaccepted } from "./sent-segments.ts";
+import {
+  type PduParameters,
+  POST_PARAMETERS,
+  type TracedAccepted,
+  type TracedSubmit,
+  type TracedUnaccepted,
+} from "./sent-segments.ts";
 
 type RebuiltPdu = {
   readonly atMs: number;
@@ -78,6 +84,8 @@ function unacceptedSubmit(submit: TracedUnaccepted): KeptSubmit {
 function submitAndAnswer(of: PduSources, submit: KeptSubmit): RebuiltPdu[] {
   const { writtenAt, sequence, connection, pduParameters, times, answer } = submit;
   if (writtenAt === null || sequence === null || pduParameters === null) return [];
+  // A post to another Bendre is no PDU.
+  if (pduParameters === POST_PARAMETERS) return [];
   const { message, assumed } = submitSm(of, submit, JSON.parse(pduParameters) as PduParameters);
   const repeated = times > 1 ? [`the operator put it off ${times} times; the last answer is kept`] : [];
   const sent: RebuiltPdu = {

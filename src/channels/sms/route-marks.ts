@@ -2,7 +2,7 @@
  * Re-routing: a message that a route refused, or put off too often, is marked for that route and goes back to the queue, for another to
  * carry it (`Rerouting`). Never while an outcome of it is unknown, and never once a part of it was accepted.
  */
-import { type OperatorConfig, type RouteConfig, responseCodes } from "../../config/config.ts";
+import type { OperatorConfig, RouteConfig } from "../../config/config.ts";
 import { deriveCached } from "../../config/live-config.ts";
 import { getOwn } from "../../core/own-value.ts";
 import type { Reader } from "../../db/reader.ts";
@@ -12,7 +12,7 @@ import type { Candidate, RouteLimits } from "../../dispatch/batch-scheduler.ts";
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
 import { ALL_ROUTES, readSenderRoutes, type SenderRoutes } from "../../domain/accounts/senders.ts";
 import type { Fact } from "../../domain/messages/facts.ts";
-import { acceptedParts, type PendingBatch, type QueuedBatch } from "../../domain/messages/queue.ts";
+import { acceptedParts, type PendingBatch } from "../../domain/messages/queue.ts";
 import {
   noteRouted,
   readRouteBits,
@@ -20,6 +20,7 @@ import {
   takeRouteBit,
 } from "../../domain/messages/rerouting.ts";
 import { addMark, isSenderOn, type Marks, readMarks } from "../../domain/routing/marks.ts";
+import { parseAnswerCode } from "./partner-reasons.ts";
 import { countPostponed, findLastRoute, firstRefusal, hasUnknownOutcome } from "./sent-segments.ts";
 
 /** How a message goes on: in the queue, with these routes marked for it. */
@@ -32,6 +33,23 @@ export const REROUTES = "bendre_reroutes_total";
 
 /** How the metric names why a message left a route. */
 export const REROUTE_WHYS = { REFUSED: "refused", LATER: "later" } as const;
+
+/** An attempt that has ended, as far as it decides by which route its message goes on. */
+export type RoutedAttempt = {
+  readonly messageId: number;
+  readonly number: number;
+  readonly route: string;
+  readonly messageClass: MessageClass;
+  readonly accountId: number;
+  readonly sender: string;
+  /** The routes that were marked for the message before. */
+  readonly routesTried: number;
+};
+
+export function toRoutedAttempt({ candidate: { message, batch }, number, route }: Attempt): RoutedAttempt {
+  const { messageClass, accountId, sender, routesTried = 0 } = batch;
+  return { messageId: message.id, number, route, messageClass, accountId, sender, routesTried };
+}
 
 type ReroutingDeps = {
   readonly code: string;
@@ -65,8 +83,8 @@ export class Rerouting {
   }
 
   /** The marks of a message that was claimed, and what its sender is registered for now. */
-  private marksFor(read: Reader, batch: QueuedBatch, routesTried: number): Marks {
-    return this.marksOf(read, { routesTried, senderRoutes: this.findSenderRoutes(read, batch) });
+  private marksFor(read: Reader, attempt: RoutedAttempt, routesTried: number): Marks {
+    return this.marksOf(read, { routesTried, senderRoutes: this.findSenderRoutes(read, attempt) });
   }
 
   /**
@@ -75,43 +93,40 @@ export class Rerouting {
    */
   afterRefusal(
     tx: Tx,
-    attempt: Attempt,
+    attempt: RoutedAttempt,
     commandStatus: number,
     nowMs: number,
   ): Rerouted | { readonly kind: "exhausted"; readonly commandStatus: number } | null {
-    const { route, candidate } = attempt;
+    const { route, messageId, messageClass } = attempt;
     if (!this.codes().get(route)?.has(commandStatus)) return null;
-    const { message, batch } = candidate;
-    if (acceptedParts(tx, message.id).size > 0 || hasUnknownOutcome(tx, message.id)) return null;
-    const routesTried = this.mark(tx, batch.routesTried ?? 0, route, "refused");
+    if (acceptedParts(tx, messageId).size > 0 || hasUnknownOutcome(tx, messageId)) return null;
+    const routesTried = this.mark(tx, attempt.routesTried, route, "refused");
     if (routesTried === null) return null;
-    const marks = this.marksFor(tx, batch, routesTried);
+    const marks = this.marksFor(tx, attempt, routesTried);
     const isLeft = Object.entries(this.deps.operator().routes).some(
       ([name, { classes }]) =>
-        classes.includes(batch.messageClass) && isSenderOn(marks, name) && !marks.refused.includes(name),
+        classes.includes(messageClass) && isSenderOn(marks, name) && !marks.refused.includes(name),
     );
-    if (!isLeft) return { kind: "exhausted", commandStatus: firstRefusal(tx, message.id) ?? commandStatus };
+    if (!isLeft) return { kind: "exhausted", commandStatus: firstRefusal(tx, messageId) ?? commandStatus };
     this.note(tx, attempt, "REFUSED", nowMs);
-    return { kind: "rerouted", messageId: message.id, routesTried, notBeforeMs: 0, operatorCode: null };
+    return { kind: "rerouted", messageId, routesTried, notBeforeMs: 0, operatorCode: null };
   }
 
   /** What "later" leads to once a route has said it as often as its `reroute_later`; null where the usual back-off runs. */
-  afterLater(tx: Tx, attempt: Attempt, operatorCode: string | null, nowMs: number): Rerouted | null {
-    const { route, candidate, number } = attempt;
-    const { message, batch } = candidate;
-    const most = this.routeOf(route)?.reroute_later[batch.messageClass] ?? 0;
-    if (most === 0 || countPostponed(tx, message.id, route) < most) return null;
-    if (acceptedParts(tx, message.id).size > 0 || hasUnknownOutcome(tx, message.id)) return null;
-    const before = batch.routesTried ?? 0;
+  afterLater(tx: Tx, attempt: RoutedAttempt, operatorCode: string | null, nowMs: number): Rerouted | null {
+    const { route, messageId, messageClass, number, routesTried: before } = attempt;
+    const most = this.routeOf(route)?.reroute_later[messageClass] ?? 0;
+    if (most === 0 || countPostponed(tx, messageId, route) < most) return null;
+    if (acceptedParts(tx, messageId).size > 0 || hasUnknownOutcome(tx, messageId)) return null;
     const routesTried = this.mark(tx, before, route, "later");
     if (routesTried === null) return null;
-    const marks = this.marksFor(tx, batch, routesTried);
-    const isAble = this.deps.isAnotherAble(batch.messageClass, marks);
+    const marks = this.marksFor(tx, attempt, routesTried);
+    const isAble = this.deps.isAnotherAble(messageClass, marks);
     // Marks of "later" do not count while nobody else is able: then the usual back-off runs.
     if (!isAble && routesTried === before) return null;
     if (routesTried !== before) this.note(tx, attempt, "LATER", nowMs);
     const notBeforeMs = isAble ? 0 : nowMs + backoffMs(number);
-    return { kind: "rerouted", messageId: message.id, routesTried, notBeforeMs, operatorCode };
+    return { kind: "rerouted", messageId, routesTried, notBeforeMs, operatorCode };
   }
 
   private routeOf(name: string): RouteConfig | undefined {
@@ -147,8 +162,13 @@ export class Rerouting {
     noteRouted(tx, { ...note, why: "UNANSWERED", atMs: nowMs });
   }
 
-  private note(tx: Tx, { candidate, number, route }: Attempt, why: "REFUSED" | "LATER", nowMs: number): void {
-    noteRouted(tx, { messageId: candidate.message.id, attempt: number, route, why, atMs: nowMs, next: null });
+  private note(
+    tx: Tx,
+    { messageId, number, route }: RoutedAttempt,
+    why: "REFUSED" | "LATER",
+    nowMs: number,
+  ): void {
+    noteRouted(tx, { messageId, attempt: number, route, why, atMs: nowMs, next: null });
     const counter = tx.tally.counters(REROUTES).of(this.deps.code, route, REROUTE_WHYS[why]);
     tx.afterCommit(() => {
       counter.value += 1;
@@ -160,5 +180,7 @@ export class Rerouting {
 function reroutingCodes({
   routes,
 }: Pick<OperatorConfig, "routes">): ReadonlyMap<string, ReadonlySet<number>> {
-  return new Map(Object.entries(routes).map(([name, { reroute_on }]) => [name, responseCodes(reroute_on)]));
+  return new Map(
+    Object.entries(routes).map(([name, { reroute_on }]) => [name, new Set(reroute_on.map(parseAnswerCode))]),
+  );
 }

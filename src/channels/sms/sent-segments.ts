@@ -9,6 +9,7 @@ import type { PartTrace } from "../../domain/messages/facts.ts";
 import { readPartsWith } from "../../domain/messages/segments.ts";
 import { type TracedPart, tracedParts } from "../../domain/messages/trace.ts";
 import { ESM_UDHI, type ShortMessage, shortMessage } from "../../smpp/short-message.ts";
+import { isWithPartner } from "./partner-posts.ts";
 
 /** One submit_sm as it left. */
 export type SentSegment = AccountParameters & {
@@ -205,6 +206,9 @@ export function toPduParameters(message: ShortMessage): string {
   return lastText;
 }
 
+/** In their place, of a post to another Bendre. */
+export const POST_PARAMETERS = '{"kind":"post"}';
+
 let lastMessage: ShortMessage = shortMessage({});
 let lastText = "";
 
@@ -386,6 +390,16 @@ export function resolveByResponse(tx: Tx, messageId: number, firstPart: number, 
   );
 }
 
+/** Settles the outcome of a post: its feed tells of it. One that a process left behind has no attempt. */
+export function resolveByPartner(tx: Tx, messageId: number, attempt: number): void {
+  tx.run(
+    `UPDATE unaccepted_submits SET number_key = NULL
+     WHERE message_id = ? AND number_key IS NOT NULL AND (attempt = ? OR attempt IS NULL)`,
+    messageId,
+    attempt,
+  );
+}
+
 /** Settles the outcome of one submit: a receipt named it. */
 export function resolveByReceipt(tx: Tx, unacceptedId: number): void {
   tx.run("UPDATE unaccepted_submits SET number_key = NULL WHERE id = ?", unacceptedId);
@@ -499,14 +513,14 @@ function stillNeeded<Submit extends OfAttempt>(
   return submits.filter(isMissing);
 }
 
-/** Whether a message has a submit of unknown outcome that it still needs. */
+/** Whether a message has a submit of unknown outcome that it still needs, or is with another Bendre, which has not sent it yet. */
 export function hasUnknownOutcome(read: Reader, messageId: number): boolean {
   const unknown = read.all<OfAttempt>(
     `SELECT first_part AS firstPart, last_part AS lastPart, attempt FROM unaccepted_submits
      WHERE message_id = ? AND number_key IS NOT NULL`,
     messageId,
   );
-  return stillNeeded(read, messageId, unknown).length > 0;
+  return stillNeeded(read, messageId, unknown).length > 0 || isWithPartner(read, messageId);
 }
 
 /** A response that was no acceptance. */

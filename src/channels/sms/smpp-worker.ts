@@ -19,6 +19,7 @@ import {
   type OperatorConfig,
   type ResponseAction,
   responseTables,
+  smscAccount,
 } from "../../config/config.ts";
 import { deriveCached, type Settings } from "../../config/live-config.ts";
 import { assert } from "../../core/assert.ts";
@@ -52,6 +53,7 @@ import {
 } from "../../dispatch/worker.ts";
 import { isUrgent, type MessageClass } from "../../domain/accounts/message-class.ts";
 import type { InboundRules } from "../../domain/inbound/inbound.ts";
+import { readHops } from "../../domain/messages/batch-hops.ts";
 import {
   acceptedParts,
   type QueuedBatch,
@@ -60,17 +62,18 @@ import {
 } from "../../domain/messages/queue.ts";
 import { readMessageUlid } from "../../domain/messages/trace.ts";
 import type { Marks } from "../../domain/routing/marks.ts";
-import { canApplyLive } from "../../smpp/connection.ts";
+import type { HttpsNetwork } from "../../https/address-guard.ts";
 import type { Dial } from "../../smpp/dial.ts";
 import { OperatorRoutes, type RouteStatus } from "./operator-routes.ts";
 import {
-  connectionProfile,
   type OpenSessionDeps,
   type OperatorSession,
   openSession,
   type PendingSubmit,
   type SessionStatus,
 } from "./operator-session.ts";
+import type { PartnerPost } from "./partner-api.ts";
+import { claimPost } from "./partner-posts.ts";
 import { inboundRules } from "./read-deliver-sm.ts";
 import { type ReceiptCache, receiptCache } from "./receipt-detection.ts";
 import { RouteCosts } from "./route-costs.ts";
@@ -80,13 +83,14 @@ import { findAcceptingRoute } from "./sent-segments.ts";
 import { InFlightSubmits, SubmitResults, toSubmitEvents } from "./submit-results.ts";
 import {
   allocateReference,
+  buildPost,
   buildSubmits,
   isCarried,
   isSentWhole,
   mayBeUncounted,
   readReference,
   recordPayloadClaim,
-  type SubmitSm,
+  type Submit,
   toOutgoing,
   uncountedReference,
 } from "./submit-sm.ts";
@@ -100,6 +104,7 @@ export const ROUTE_SEGMENTS = "bendre_route_segments_total";
 
 type SmsDeps = {
   readonly dial: Dial;
+  readonly https: HttpsNetwork;
   readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
@@ -213,6 +218,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       table,
       sessions,
       costs,
+      read: store.read,
       recorder,
       work,
       clock,
@@ -295,6 +301,8 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       {
         ...deps,
         log,
+        read,
+        rules: () => results.rules(),
         submitEvents: toSubmitEvents(this.testSender.resultsBeside(results), work),
         costs,
         work,
@@ -489,13 +497,10 @@ class WorkerConnections {
 
   /** Applies a connection's new settings. Those that only a bind can apply make it rebind, once its responses have come. */
   private reconfigure(session: OperatorSession, config: ConnectionConfig): void {
-    const { readPem, handBack, paces, clock } = this.deps;
-    const before = connectionProfile(session.config, readPem);
+    const { handBack, paces, clock } = this.deps;
     session.config = config;
     session.followPace(paces.of(config.shared_pace, config.throughput), clock.steadyMs());
-    const profile = connectionProfile(config, readPem);
-    session.connection.follow(profile);
-    if (canApplyLive(before, profile)) return;
+    if (session.connection.follow(config)) return;
     handBack(session);
     session.connection.rebind();
   }
@@ -574,8 +579,7 @@ class SessionClaims {
         plan = sendQueues.decide(tx, session, candidate, accepted);
       };
       const onSettled = (accepted: Claimed): void => this.settle(session, plan, candidate, accepted);
-      const isNoted = candidate.message.segments > 1 || (candidate.message.resends > 0 && routes.areUsed());
-      claim(candidate, onSettled, isNoted ? note : undefined);
+      claim(candidate, onSettled, isNoted(session, candidate) ? note : undefined);
     }
     return hasClaimed;
   }
@@ -596,6 +600,8 @@ class SessionClaims {
     const marks = rerouting.marksOf(tx, { senderRoutes });
     for (const session of this.deps.sessions) {
       if (!canSubmit(session.config) || !this.deps.isFirst(session, messageClass)) continue;
+      // A post is noted with its claim: it goes through the queue.
+      if (session.config.kind === "bendre") continue;
       let room = session.countFreeSlots(nowMs, isUrgent(messageClass) ? 0 : reserved.count(session, nowMs));
       for (const message of messages.slice(slots.length)) {
         if (room <= 0 || (message.segments > 1 && isSentWhole(message.text ?? body, session.config, NONE)))
@@ -697,6 +703,12 @@ class PaceSharing {
       ask,
     };
   }
+}
+
+/** Whether something is noted with a claim: how a text of several segments leaves, the key of a post, or that another route sends again. */
+function isNoted({ config }: OperatorSession, { message }: Candidate): boolean {
+  const mayChangeRoute = config.route !== "" && message.resends > 0;
+  return message.segments > 1 || config.kind === "bendre" || mayChangeRoute;
 }
 
 /** No segments were accepted before. */
@@ -828,10 +840,14 @@ type SendPlan = {
   readonly session: OperatorSession;
   readonly config: ConnectionConfig;
   readonly reference: number;
+  /** The key of the post to another Bendre, and how many appliances the message has passed then. */
+  readonly post?: Pick<PartnerPost, "key" | "hops">;
 };
 
 /** For a message without parts. */
 const NO_REFERENCE = 0;
+/** Where it is only asked whether a message can be carried. */
+const NO_POST: Pick<PartnerPost, "key" | "hops"> = { key: "", hops: 1 };
 
 /** Between two looks at the rest of a text whose route cannot carry it. */
 const ROUTE_RETRY_MS = 10_000;
@@ -849,12 +865,29 @@ class SendQueues {
     const by = accepted.size === 0 ? session : this.sessionForRest(tx, session, candidate, accepted);
     const { rerouting, clock } = this.deps;
     rerouting.noteUnanswered(tx, candidate, by.config.route, accepted.size > 0, clock.nowMs());
+    if (by.config.kind === "bendre") {
+      const post = this.claimPost(tx, by, candidate);
+      return { session: by, config: by.config, reference: NO_REFERENCE, post };
+    }
     if (candidate.message.segments === 1) return { session, config: session.config, reference: NO_REFERENCE };
     if (isWholeBy(by, candidate, accepted)) {
       recordPayloadClaim(tx, { messageId: candidate.message.id, attempt: candidate.message.attempts + 1 });
       return { session: by, config: by.config, reference: NO_REFERENCE };
     }
     return { session: by, config: by.config, reference: claimReference(tx, candidate, accepted) };
+  }
+
+  private claimPost(tx: Tx, { config, number }: OperatorSession, { batch, message }: Candidate) {
+    const key = claimPost(tx, {
+      messageId: message.id,
+      feed: config.url,
+      attempt: message.attempts + 1,
+      connection: number,
+      postedAt: this.deps.clock.nowMs(),
+      account: smscAccount(config),
+      route: config.route,
+    });
+    return { key, hops: readHops(tx, batch.batchId) + 1 };
   }
 
   /** The rest of a text that was accepted in part leaves by its own route, and would arrive as a text of its own if it left whole. */
@@ -895,14 +928,19 @@ class SendQueues {
   ): readonly OperatorSession[] | null {
     if (accepted.size === 0 || !this.deps.routes.areUsed()) return null;
     const route = findAcceptingRoute(tx, message.id)?.route ?? "";
-    return route === "" ? null : this.deps.sessions.filter(({ config }) => config.route === route);
+    if (route === "") return null;
+    return this.deps.sessions.filter(({ config }) => config.route === route && config.kind === "smpp");
   }
 
   /** Puts the submits of a claimed message into a session's send queue, but for segments that were accepted, and writes what may leave. */
-  send({ session, config, reference }: SendPlan, candidate: Candidate, accepted: ReadonlySet<number>): void {
-    let submits: SubmitSm[];
+  send(
+    { session, config, reference, post }: SendPlan,
+    candidate: Candidate,
+    accepted: ReadonlySet<number>,
+  ): void {
+    let submits: Submit[];
     try {
-      submits = this.submitsBy(config, candidate, accepted, reference);
+      submits = this.submitsBy(config, candidate, accepted, reference, post);
       assert(submits.length > 0, "a queued message has a segment that was not accepted");
     } catch (error) {
       this.fault(session, beginAttempt(candidate, 1), error);
@@ -939,7 +977,7 @@ class SendQueues {
     let sequence: number | null;
     try {
       session.trace?.leaving(outgoing.attempt.candidate.message.id);
-      sequence = session.connection.submit(ref, outgoing.submit.message);
+      sequence = session.connection.submit(ref, outgoing.submit);
     } catch (error) {
       inFlight.takeBack(ref);
       this.fault(session, outgoing.attempt, error);
@@ -980,15 +1018,18 @@ class SendQueues {
     candidate: Candidate,
     accepted: ReadonlySet<number>,
     reference = NO_REFERENCE,
-  ): SubmitSm[] {
+    post = NO_POST,
+  ): Submit[] {
     const { operator, clock } = this.deps;
     const wantsReceipt = bringsReceipts(operator(), config.route);
-    return buildSubmits(toOutgoing(candidate, reference, wantsReceipt, clock), config, accepted);
+    const outgoing = toOutgoing(candidate, reference, wantsReceipt, clock);
+    if (config.kind === "bendre") return [buildPost(outgoing, post)];
+    return buildSubmits(outgoing, config, accepted);
   }
 
   /** Whether a session can carry the rest as parts that join the accepted ones. */
   private joinsBy(session: OperatorSession, candidate: Candidate, accepted: ReadonlySet<number>): boolean {
-    if (!isSending(session)) return false;
+    if (!isSending(session) || session.config.kind === "bendre") return false;
     return (
       isCarried(() => this.submitsBy(session.config, candidate, accepted)) &&
       !isWholeBy(session, candidate, accepted)

@@ -53,14 +53,17 @@ import {
 import { applyUnmatchedReceipts } from "./delivery-receipts.ts";
 import type { OperatorRoutes } from "./operator-routes.ts";
 import type { OperatorSession, PendingSubmit, SubmitEvents } from "./operator-session.ts";
+import { movePost } from "./partner-posts.ts";
 import { canonicalId, keyOfAccount, numberKey } from "./receipt-keys.ts";
 import { bookResponse, type RouteCosts, type SegmentCost } from "./route-costs.ts";
-import type { Rerouting } from "./route-marks.ts";
+import { type Rerouting, toRoutedAttempt } from "./route-marks.ts";
 import {
   deleteOldUnknownOutcomes,
+  POST_PARAMETERS,
   readSentWay,
   recordUnaccepted,
   reopenUnknownOutcome,
+  resolveByPartner,
   resolveByResponse,
   type SentSegment,
   toPartTrace,
@@ -186,7 +189,7 @@ export class SubmitResults {
     const nowMs = clock.steadyMs();
     submitSeconds.observe((nowMs - sentAtMs) / 1000);
     session.recordResponse(means, { messageId, sentAtMs, status }, nowMs, clock.nowMs());
-    if (means.kind === "accepted") this.noteCarried(submitted, nowMs);
+    if (means.kind === "accepted" || means.kind === "taken") this.noteCarried(submitted, nowMs);
     if (means.kind === "refused") session.dropFromSendQueue(attempt);
     const attemptEnd = endSubmit(attempt, endOf(means, status));
     const part = firstPart(submitted);
@@ -203,7 +206,7 @@ export class SubmitResults {
       work.ended();
       if (outcome.status === "rejected") {
         const lost = {
-          isTaken: means.kind === "accepted",
+          isTaken: means.kind === "accepted" || means.kind === "taken",
           isEnd: attemptEnd !== null,
           error: outcome.reason,
         };
@@ -267,9 +270,16 @@ export class SubmitResults {
     const end = endOf(means, status);
     const again = await this.record((tx, facts) => {
       this.writeAnswer(tx, facts, submitted, { means, response, isLate: true });
-      const word = end.kind === "accepted" ? null : end;
+      const word = end.kind === "accepted" || end.kind === "taken" ? null : end;
       const { rerouting } = this.deps;
-      const again = settleUnknownOutcome(tx, facts, messageId, word, { attempt, rerouting }, clock.nowMs());
+      const again = settleUnknownOutcome(
+        tx,
+        facts,
+        messageId,
+        word,
+        { attempt: toRoutedAttempt(attempt), rerouting },
+        clock.nowMs(),
+      );
       this.retryUnmatched(tx, facts, submitted, means);
       return again;
     }).finally(isKnown);
@@ -298,6 +308,14 @@ export class SubmitResults {
     const { status, messageId: remoteId } = response;
     const receipts = bringsReceipts(operator(), submitted.session.config.route);
     const left = toSentSubmit(submitted, code, null);
+    const messageId = left.messageId;
+    const { url: feed } = submitted.session.config;
+    if (means.kind === "taken") {
+      movePost(tx, { messageId, feed }, "TAKEN");
+      resolveByPartner(tx, messageId, left.sentSegment.attempt);
+      return;
+    }
+    if ("post" in submitted.submit && means.kind === "refused") movePost(tx, { messageId, feed }, "ENDED");
     if (means.kind === "accepted") {
       const cost = this.costOf(submitted, isLate);
       recordAccepted(tx, facts, { ...left, remoteId: remoteId ?? "", receipts, isLate, cost });
@@ -382,7 +400,8 @@ export class SubmitResults {
     onRequeued(routesTried === (batch.routesTried ?? 0) ? batch : { ...batch, routesTried }, dueMs);
   }
 
-  private rules(): AttemptRules {
+  /** What decides how messages go on. */
+  rules(): AttemptRules {
     const { policy, rerouting } = this.deps;
     return { policy: policy(), rerouting };
   }
@@ -504,7 +523,7 @@ function toSentSubmit(
   cost: SegmentCost | null,
 ): SentSubmit & { readonly sentSegment: SentSegment } {
   const { id: messageId, msisdn } = attempt.candidate.message;
-  const pduParameters = toPduParameters(submit.message);
+  const pduParameters = "post" in submit ? POST_PARAMETERS : toPduParameters(submit.message);
   const sentSegment = {
     attempt: attempt.number,
     connection: session.number,

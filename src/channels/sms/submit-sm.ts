@@ -19,6 +19,7 @@ import { encodeDefaultAlphabet } from "../../text/gsm-alphabet.ts";
 import { split } from "../../text/segments.ts";
 import { encodeUcs2 } from "../../text/ucs2.ts";
 import { concatenationHeader } from "../../text/udh.ts";
+import type { PartnerPost } from "./partner-api.ts";
 
 /** A message that is about to leave. */
 export type OutgoingMessage = {
@@ -33,6 +34,12 @@ export type OutgoingMessage = {
   /** The concatenation reference of its parts, where it has several (below). */
   readonly reference: number;
 };
+
+/** What leaves of a message in one: a `submit_sm`, or all of it as a post to another Bendre. */
+export type Submit = SubmitSm | SubmitPost;
+
+/** A message that is posted whole, with all of its segments. */
+export type SubmitPost = { readonly parts: readonly number[]; readonly post: PartnerPost };
 
 /** One `submit_sm` of a message, and the segments it carries: one, or in message_payload all of them, or adjacent ones. */
 export type SubmitSm = { readonly parts: readonly number[]; readonly message: ShortMessage };
@@ -71,9 +78,9 @@ export function toOutgoing(
 }
 
 /** Whether submits can be built at all, and each of them be encoded. */
-export function isCarried(submits: () => readonly SubmitSm[]): boolean {
+export function isCarried(submits: () => readonly Submit[]): boolean {
   try {
-    return submits().every(({ message }) => isEncodable(message));
+    return submits().every((submit) => "post" in submit || isEncodable(submit.message));
   } catch {
     return false;
   }
@@ -134,6 +141,15 @@ export function buildSubmits(
         }),
       }));
   }
+}
+
+/** The post of a message to another Bendre. Pure. */
+export function buildPost(
+  { sender, msisdn, messageClass, text }: OutgoingMessage,
+  { key, hops }: Pick<PartnerPost, "key" | "hops">,
+): SubmitPost {
+  const parts = split(text).parts.map((_, index) => index + 1);
+  return { parts, post: { key, hops, sender, msisdn, messageClass, text } };
 }
 
 type Part = { readonly part: number; readonly octets: Uint8Array };

@@ -9,8 +9,9 @@ import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
 import type { ReceiptVerdict } from "../../domain/messages/facts.ts";
 import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
-import { STATUS, statusLabel, statusMeaning } from "../../smpp/status.ts";
+import { STATUS } from "../../smpp/status.ts";
 import { split } from "../../text/segments.ts";
+import { answerLabel, answerMeaning, errorOfReason, reasonName } from "./partner-reasons.ts";
 import { canonicalId } from "./receipt-keys.ts";
 
 /** Times are epoch milliseconds. */
@@ -188,6 +189,15 @@ export function applyTestStatus(
   return true;
 }
 
+/** Whether a test, by its id, is known to be accepted; null where there is no such test. */
+export function isTestAccepted(read: Reader, ulid: string): boolean | null {
+  const found = read.get<Pick<TestMessageRow, "outcome">>(
+    "SELECT outcome FROM operator_tests WHERE ulid = ?",
+    ulid,
+  );
+  return found && found.outcome === "accepted";
+}
+
 export type NamedTestMessage = {
   readonly id: number;
   readonly msisdn: string;
@@ -334,8 +344,8 @@ function refusedWords(status: number): Words {
   return {
     error: errorOf(status),
     detail: phrase("message.trial.refused", {
-      code: statusLabel(status),
-      meaning: statusMeaning(status).words,
+      code: answerLabel(status),
+      meaning: answerMeaning(status),
     }),
     action: actionFor(status),
   };
@@ -350,6 +360,8 @@ function refusedByMeta(code: number): Words {
 }
 
 function errorOf(status: number): string {
+  const reason = reasonName(status);
+  if (reason !== null) return errorOfReason(reason);
   if (status === STATUS.RINVSRCADR) return "SENDER_NOT_REGISTERED";
   return status === STATUS.RINVDSTADR ? "INVALID_DESTINATION" : "OPERATOR_REJECTED";
 }

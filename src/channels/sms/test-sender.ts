@@ -7,6 +7,7 @@ import { bringsReceipts, canSubmit, type OperatorConfig, type ResponseAction } f
 import { assert } from "../../core/assert.ts";
 import type { Clock } from "../../core/clock.ts";
 import { errorFields, type RateLimitedLog } from "../../core/log.ts";
+import type { Reader } from "../../db/reader.ts";
 import { enterUntilDurable, type Recorder, recordWith } from "../../dispatch/recorder.ts";
 import type { TaskTracker } from "../../dispatch/worker.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
@@ -16,8 +17,13 @@ import { applyUnmatchedReceipts } from "./delivery-receipts.ts";
 import type { OperatorSession } from "./operator-session.ts";
 import { bookCost, NO_ACCOUNT, type RouteCosts } from "./route-costs.ts";
 import type { InFlightResults } from "./submit-results.ts";
-import { buildSubmits, uncountedReference } from "./submit-sm.ts";
-import { recordTestResponse, recordTestSubmit, recordTestUnaccepted } from "./test-messages.ts";
+import { buildPost, buildSubmits, uncountedReference } from "./submit-sm.ts";
+import {
+  readTestMessage,
+  recordTestResponse,
+  recordTestSubmit,
+  recordTestUnaccepted,
+} from "./test-messages.ts";
 
 /** A test message whose row is durable. */
 type TestText = {
@@ -44,6 +50,7 @@ type TestSenderDeps = {
   readonly table: (route: string) => ReadonlyMap<number, ResponseAction>;
   readonly sessions: readonly OperatorSession[];
   readonly costs: RouteCosts;
+  readonly read: Reader;
   readonly recorder: Recorder;
   readonly work: TaskTracker;
   readonly clock: Clock;
@@ -143,16 +150,16 @@ export class TestSender {
 
   /** Writes one; false when the session takes none now. One that cannot be put on the wire has ended. */
   private write(test: TestText, session: OperatorSession, nowMs: number): boolean {
-    const { clock, work, faults, operator } = this.deps;
+    const { clock, work, faults, operator, read } = this.deps;
     const ref = refOf(test);
     try {
-      const [submit] = buildSubmits(
-        toOutgoing(test, bringsReceipts(operator(), session.config.route)),
-        session.config,
-        NONE,
-      );
+      const outgoing = toOutgoing(test, bringsReceipts(operator(), session.config.route));
+      const [submit] =
+        session.config.kind === "bendre"
+          ? [buildPost(outgoing, { key: `${readTestMessage(read, test.id)?.ulid ?? test.id}-1`, hops: 1 })]
+          : buildSubmits(outgoing, session.config, NONE);
       assert(submit, "a text has a segment");
-      if (session.connection.submit(ref, submit.message) === null) return false;
+      if (session.connection.submit(ref, submit) === null) return false;
     } catch (error) {
       faults.note("error", "trial", "a test text could not be put on the wire", errorFields(error));
       work.own(this.recordNotSent(test));
@@ -183,6 +190,12 @@ export class TestSender {
   ): Promise<void> {
     const { clock, code, table, costs } = this.deps;
     const means = classifyResponse(status, null, table(session.config.route));
+    if (means.kind === "taken") {
+      // What becomes of it comes by the feed.
+      session.tally.accepted += 1;
+      await this.freeSlotAfter(ref, Promise.resolve());
+      return;
+    }
     if (isLate) session.tally.answeredLate += 1;
     else session.tally[means.kind === "retry" ? "postponed" : means.kind] += 1;
     const isAccepted = means.kind === "accepted";

@@ -2,8 +2,10 @@
  * The states of a batch, and how the next one follows from its counters (docs/behaviour.md#states-of-a-batch). Pure: batch-totals.ts
  * reads and writes the row.
  */
+
 import type { Channel } from "../../core/channels.ts";
 import type { ChargeOn, Xof } from "../../core/money.ts";
+import type { MessageClass } from "../accounts/message-class.ts";
 
 /** The states of a batch (docs/behaviour.md#states-of-a-batch); STAGING is ours alone and never shown. */
 export type BatchStatus =
@@ -52,7 +54,7 @@ export function deriveBatchStatus(status: BatchStatus, figures: BatchFigures): B
 export type BatchProgress = {
   readonly accountId: number;
   readonly ulid: string;
-  readonly messageClass: string;
+  readonly messageClass: MessageClass;
   readonly channel: Channel;
   readonly chargeOn: ChargeOn;
   readonly status: BatchStatus;

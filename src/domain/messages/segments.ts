@@ -62,6 +62,28 @@ export function partsByRemoteKey(
   return operators.length === 1 ? parts : parts.sort((a, b) => a.messageId - b.messageId || a.part - b.part);
 }
 
+/** A message that another appliance was given. */
+export type PostedMessage = {
+  readonly batchId: number;
+  readonly operator: string;
+  /** E.164 with "+". */
+  readonly msisdn: string;
+  readonly segments: number;
+  readonly sender: string;
+  /** The routes that are marked for it. */
+  readonly routesTried: number;
+};
+
+/** A message by its row; null where it is gone. */
+export function readPostedMessage(read: Reader, messageId: number): PostedMessage | null {
+  return read.get<PostedMessage>(
+    `SELECT m.batch_id AS batchId, m.operator, m.msisdn, m.segments, m.routes_tried AS routesTried, b.sender
+     FROM messages m JOIN batches b ON b.id = m.batch_id
+     WHERE m.id = ?`,
+    messageId,
+  );
+}
+
 /** The recipient of a message that exists, E.164 with "+". */
 export function readRecipient(read: Reader, messageId: number): string {
   return read.get<{ msisdn: string }>("SELECT msisdn FROM messages WHERE id = ?", messageId)?.msisdn ?? "";

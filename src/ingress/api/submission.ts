@@ -6,9 +6,11 @@ import { unreachable } from "../../core/assert.ts";
 import { notReadyRefusal } from "../../core/health.ts";
 import { countLimited } from "../../core/metrics-registry.ts";
 import { CURRENCY } from "../../core/money.ts";
+import { parseWhole } from "../../core/parse-number.ts";
 import { accepted, type Outcome, type Refusal, refuse, toRefusal } from "../../core/refusals.ts";
 import { isSandbox } from "../../core/sandbox.ts";
 import type { Principal, Scope } from "../../domain/accounts/api-keys.ts";
+import { MAX_HOPS, noteHops } from "../../domain/messages/batch-hops.ts";
 import { rejectionObject, rejectionsText } from "../../domain/messages/batches.ts";
 import type { AcceptedBatch } from "../../domain/submission/commit-batch.ts";
 import { findReply, type StoredReply } from "../../domain/submission/idempotency.ts";
@@ -51,11 +53,16 @@ export async function submission(
     const read = await readSubmissionBody(deps, desk.reader, exchange, request, claims.take);
     if (read instanceof Response) return read;
     if (!key.ok) return problem(exchange, key.refusal);
+    const hops = readHopsHeader(request.headers);
+    if (hops > MAX_HOPS) return problem(exchange, toRefusal("TOO_MANY_HOPS"));
     const answer = await deps.services.submitBatch({
       accountId,
       key: { apiKeyId, text: key.value, bodyDigest: read.digest },
       request: read.request,
-      replyTo: (batch) => toSubmissionReply(batch, isSandbox(accountId)),
+      replyTo: (batch, tx) => {
+        noteHops(tx, batch.ulid, hops);
+        return toSubmissionReply(batch, isSandbox(accountId));
+      },
     });
     return toSubmissionResponse(exchange, answer);
   } finally {
@@ -126,6 +133,11 @@ function readIdempotencyKey(
   if (key === null) return refuse("IDEMPOTENCY_KEY_REQUIRED");
   if (key.length >= 1 && key.length <= MAX_KEY_LENGTH) return accepted(key);
   return refuse("VALIDATION_FAILED.key", { most: MAX_KEY_LENGTH });
+}
+
+/** How many appliances a submission has passed, by its header; 0 of one that has none. */
+function readHopsHeader(headers: Headers): number {
+  return parseWhole(headers.get("bendre-hops") ?? "") ?? 0;
 }
 
 // The HTTP answer to a quote: what a submission would come to (docs/behaviour.md#quote).

@@ -25,6 +25,7 @@ export const FAILURES = {
   BATCH_BODY_EMPTY: { status: 422, title: "Batch body is empty", retryable: false, level: "info" },
   SCHEDULE_INVALID: { status: 422, title: "Schedule is invalid", retryable: false, level: "info" },
   SENDER_NOT_APPROVED: { status: 422, title: "Sender is not approved", retryable: false, level: "info" },
+  TOO_MANY_HOPS: { status: 422, title: "Too many hops", retryable: false, level: "warn" },
   REQUEST_IN_PROGRESS: {
     status: 409,
     title: "Request in progress",

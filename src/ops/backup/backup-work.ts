@@ -21,9 +21,9 @@ import {
   CONSOLE_KEY_FILE,
   type ConsoleDocument,
   countUnreadable,
-  isTable,
 } from "../../config/console-file.ts";
 import { parseToml } from "../../config/toml.ts";
+import { isTable } from "../../core/own-value.ts";
 import { toReason } from "../../core/phrased-error.ts";
 import { openSealed, SEAL_KEY_OCTETS, SEAL_NONCE_OCTETS, sealText } from "../../core/sealed.ts";
 import { DATABASE_FILE, type InSnapshot, openWriter, readInSnapshots } from "../../db/connections.ts";

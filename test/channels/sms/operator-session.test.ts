@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { classifyResponse } from "../../../src/channels/sms/attempt-result.ts";
-import { connectionProfile, OperatorSession } from "../../../src/channels/sms/operator-session.ts";
+import {
+  connectionProfile,
+  OperatorSession,
+  type SessionLink,
+} from "../../../src/channels/sms/operator-session.ts";
 import { rateLimitedLog } from "../../../src/core/log.ts";
-import type { Connection } from "../../../src/smpp/connection.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { testLog } from "../../kit/test-log.ts";
@@ -75,7 +78,7 @@ describe("an answer means for its link", () => {
       shared: null,
       rateLimited: rateLimitedLog(testLog(), testClock()),
       trace: null,
-      connect: () => ({}) as Connection,
+      connect: () => ({}) as SessionLink,
     });
     statuses.forEach((status, index) => {
       const means = classifyResponse(status, null, new Map());

@@ -7,6 +7,7 @@ import { settingsHolder } from "../../../src/config/live-config.ts";
 import type { Clock } from "../../../src/core/clock.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { type Delivery, startDelivery } from "../../../src/dispatch/delivery.ts";
+import { systemHttps } from "../../../src/https/address-guard.ts";
 import { systemDial } from "../../../src/smpp/dial.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../../src/smpp/short-message.ts";
 import { decodeGsm } from "../../../src/text/gsm-alphabet.ts";
@@ -151,6 +152,7 @@ export function rig(options: RigOptions = {}): Rig {
     };
     const edges = {
       dial: systemDial,
+      https: systemHttps,
       chance: seededChance(1),
       readNumber: createSenderReader(config),
       readPem: () => null,

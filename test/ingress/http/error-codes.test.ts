@@ -9,6 +9,8 @@ const PROMISED = [
   ["BATCH_BODY_EMPTY", 422],
   ["SCHEDULE_INVALID", 422],
   ["SENDER_NOT_APPROVED", 422],
+  // Of another Bendre, which says by how many appliances a message came.
+  ["TOO_MANY_HOPS", 422],
   ["REQUEST_IN_PROGRESS", 409],
   ["IDEMPOTENCY_KEY_REUSED", 409],
   // Added by docs/behaviour.md#cancelling.

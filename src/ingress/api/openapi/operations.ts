@@ -169,6 +169,7 @@ export const batchSubmitDoc = apiDoc({
     "BATCH_BODY_EMPTY",
     "SCHEDULE_INVALID",
     "SENDER_NOT_APPROVED",
+    "TOO_MANY_HOPS",
     "REQUEST_IN_PROGRESS",
     "IDEMPOTENCY_KEY_REUSED",
     "INSUFFICIENT_FUNDS",
