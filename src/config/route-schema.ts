@@ -46,7 +46,7 @@ export function isCommandStatus(text: string): boolean {
 }
 
 /** The name of a reason, as another Bendre gives it: "SENDER_NOT_APPROVED". */
-export function isReasonName(text: string): boolean {
+function isReasonName(text: string): boolean {
   return /^[A-Z][A-Z0-9_]{2,63}$/.test(text);
 }
 

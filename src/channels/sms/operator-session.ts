@@ -34,9 +34,7 @@ import type { ShortMessage } from "../../smpp/short-message.ts";
 import { STATUS } from "../../smpp/status.ts";
 import { type AttemptRules, MAX_OF_INTEREST, type ResponseMeaning } from "./attempt-result.ts";
 import { applyReceipt, type ReceiptOutcome } from "./delivery-receipts.ts";
-import { PartnerFeed } from "./partner-feed.ts";
 import { answerLabel, answerMeaning, answerPhrase } from "./partner-reasons.ts";
-import { PartnerSession } from "./partner-session.ts";
 import { type PduTrace, pduTrace } from "./pdu-trace.ts";
 import { readReceipt, receivedText } from "./read-deliver-sm.ts";
 import {
@@ -314,53 +312,8 @@ export type OpenSessionDeps = {
   readonly onLost: (session: OperatorSession) => void;
 };
 
-/** Opens a session over one connection of an operator, by its name and its place in the operator's list from 1. */
-export function openSession(
-  deps: OpenSessionDeps,
-  config: ConnectionConfig,
-  place: Pick<OperatorSession, "name" | "number">,
-): OperatorSession {
-  return config.kind === "bendre"
-    ? openPartnerSession(deps, config, place)
-    : openSmppSession(deps, config, place);
-}
-
-/** Opens a session to another Bendre. */
-function openPartnerSession(
-  deps: OpenSessionDeps,
-  config: ConnectionConfig,
-  { name, number }: Pick<OperatorSession, "name" | "number">,
-): OperatorSession {
-  const { code: operator, clock, submitEvents, work } = deps;
-  const log = withFields(deps.log, () => ({ connection: session.number }));
-  const feed = new PartnerFeed(
-    deps,
-    { operator, connection: name },
-    () => session.config.url,
-    () => session.config.route,
-  );
-  const session: OperatorSession = new OperatorSession({
-    name,
-    number,
-    config,
-    shared: deps.paces.of(config.shared_pace, config.throughput),
-    rateLimited: rateLimitedLog(log, clock),
-    trace: null,
-    connect: (opened) =>
-      new PartnerSession(config, {
-        ...deps,
-        log,
-        on: { ...submitEvents, ...bindEvents(deps, opened) },
-        feedCursor: feed.since,
-        onNews: feed.take,
-        own: work.own,
-      }),
-  });
-  return session;
-}
-
 /** What its link tells of whether a session is bound. */
-function bindEvents({ onRoom, onLost }: OpenSessionDeps, session: OperatorSession) {
+export function bindEvents({ onRoom, onLost }: OpenSessionDeps, session: OperatorSession) {
   return {
     bound: () => {
       session.isBound = true;
@@ -373,7 +326,8 @@ function bindEvents({ onRoom, onLost }: OpenSessionDeps, session: OperatorSessio
   };
 }
 
-function openSmppSession(
+/** Opens a session over one SMPP connection of an operator, by its name and its place in the operator's list from 1. */
+export function openSmppSession(
   deps: OpenSessionDeps,
   config: ConnectionConfig,
   { name, number }: Pick<OperatorSession, "name" | "number">,

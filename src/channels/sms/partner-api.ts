@@ -40,7 +40,7 @@ export function renderPost({ key, sender, msisdn, messageClass, text }: PartnerP
 }
 
 /** What came of a post. */
-export type PostOutcome =
+type PostOutcome =
   /** It has the message; what becomes of it comes by the feed. */
   | { readonly kind: "taken" }
   | { readonly kind: "refused"; readonly reason: string }

@@ -9,14 +9,20 @@
 import type { ConnectionConfig } from "../../config/config.ts";
 import { assert } from "../../core/assert.ts";
 import type { Cancel, Clock } from "../../core/clock.ts";
-import { errorFields, type Log } from "../../core/log.ts";
+import { errorFields, type Log, rateLimitedLog, withFields } from "../../core/log.ts";
 import type { HttpsNetwork } from "../../https/address-guard.ts";
 import { parseTarget } from "../../https/https-request.ts";
 import { type Ask, type AskEnd, asker } from "../../https/post.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
 import type { ConnectionStatus } from "../../smpp/connection.ts";
-import type { SessionLink, SubmitEvents } from "./operator-session.ts";
+import {
+  bindEvents,
+  type OpenSessionDeps,
+  OperatorSession,
+  type SessionLink,
+  type SubmitEvents,
+} from "./operator-session.ts";
 import {
   type FeedNews,
   HOPS_HEADER,
@@ -25,6 +31,7 @@ import {
   readPostOutcome,
   renderPost,
 } from "./partner-api.ts";
+import { PartnerFeed } from "./partner-feed.ts";
 import { PARTNER_TAKEN, reasonNumber } from "./partner-reasons.ts";
 import type { Submit } from "./submit-sm.ts";
 
@@ -62,7 +69,7 @@ const MAX_RETRY_MS = 60_000;
 const AWAY_MS = 300_000;
 
 /** One connection to another Bendre. */
-export class PartnerSession implements SessionLink {
+class PartnerSession implements SessionLink {
   private readonly taken = new Set<number>();
   private readonly posting = new Set<Promise<void>>();
   private readonly stopper = new AbortController();
@@ -218,7 +225,7 @@ export class PartnerSession implements SessionLink {
     more: Readonly<Record<string, string>> = {},
   ): Promise<AskEnd> {
     const { url, api_key: key } = this.config;
-    const target = parseTarget(`${url.replace(/\/+$/, "")}${path}`);
+    const target = parseTarget(`${url.replace(/\/$/, "")}${path}`);
     assert(target, "the address was checked with the configuration");
     const headers = { ...more, authorization: `Bearer ${key}` };
     const wholeUpTo = method === "GET" ? MAX_PAGE_OCTETS : MAX_ANSWER_OCTETS;
@@ -341,4 +348,38 @@ function pause(clock: Clock, delayMs: number, stop: AbortSignal): Promise<void> 
       { once: true },
     );
   });
+}
+
+/** Opens a session over a connection to another Bendre, by its name and its place in the operator's list from 1. */
+export function openPartnerSession(
+  deps: OpenSessionDeps,
+  config: ConnectionConfig,
+  { name, number }: Pick<OperatorSession, "name" | "number">,
+): OperatorSession {
+  const { code: operator, clock, submitEvents, work } = deps;
+  const log = withFields(deps.log, () => ({ connection: session.number }));
+  const feed = new PartnerFeed(
+    deps,
+    { operator, connection: name },
+    () => session.config.url,
+    () => session.config.route,
+  );
+  const session: OperatorSession = new OperatorSession({
+    name,
+    number,
+    config,
+    shared: deps.paces.of(config.shared_pace, config.throughput),
+    rateLimited: rateLimitedLog(log, clock),
+    trace: null,
+    connect: (opened) =>
+      new PartnerSession(config, {
+        ...deps,
+        log,
+        on: { ...submitEvents, ...bindEvents(deps, opened) },
+        feedCursor: feed.since,
+        onNews: feed.take,
+        own: work.own,
+      }),
+  });
+  return session;
 }

@@ -68,12 +68,13 @@ import { OperatorRoutes, type RouteStatus } from "./operator-routes.ts";
 import {
   type OpenSessionDeps,
   type OperatorSession,
-  openSession,
+  openSmppSession,
   type PendingSubmit,
   type SessionStatus,
 } from "./operator-session.ts";
 import type { PartnerPost } from "./partner-api.ts";
 import { claimPost } from "./partner-posts.ts";
+import { openPartnerSession } from "./partner-session.ts";
 import { inboundRules } from "./read-deliver-sm.ts";
 import { type ReceiptCache, receiptCache } from "./receipt-detection.ts";
 import { RouteCosts } from "./route-costs.ts";
@@ -439,7 +440,10 @@ class WorkerConnections {
     const next = connectionNames(connections).map((name, index): OperatorSession => {
       const config = connections[index] as ConnectionConfig;
       const session = known.get(name);
-      if (!session) return openSession(deps, config, { name, number: index + 1 });
+      if (!session) {
+        const open = config.kind === "bendre" ? openPartnerSession : openSmppSession;
+        return open(deps, config, { name, number: index + 1 });
+      }
       known.delete(name);
       session.number = index + 1;
       this.reconfigure(session, config);

@@ -39,10 +39,10 @@ export type OutgoingMessage = {
 export type Submit = SubmitSm | SubmitPost;
 
 /** A message that is posted whole, with all of its segments. */
-export type SubmitPost = { readonly parts: readonly number[]; readonly post: PartnerPost };
+type SubmitPost = { readonly parts: readonly number[]; readonly post: PartnerPost };
 
 /** One `submit_sm` of a message, and the segments it carries: one, or in message_payload all of them, or adjacent ones. */
-export type SubmitSm = { readonly parts: readonly number[]; readonly message: ShortMessage };
+type SubmitSm = { readonly parts: readonly number[]; readonly message: ShortMessage };
 
 /** data_coding: the SMSC's default alphabet, and UCS-2 (SMPP 3.4 section 5.2.19). */
 const DEFAULT_ALPHABET = 0x00;

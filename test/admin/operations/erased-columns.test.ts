@@ -127,6 +127,8 @@ const OF_NO_PERSON = [
   ...["api_keys.key_id", "api_keys.scopes", "api_keys.secret_sha256", "audit_entries.action"],
   // The name of a template.
   "batch_channel_notes.note",
+  // Which posts another appliance was given, by ids, and how far its feed was read.
+  ...["batch_hops.batch_ulid", "partner_feeds.at", "partner_feeds.connection", "partner_posts.feed"],
   ...["backups.file", "backups.failure", "batches.ulid", "batches.sender", "batches.timezone"],
   ...["batches.failure_code", "batches.failure_detail", "block_figures.figures"],
   ...["message_ulid", "method", "protocol"].map((column) => `compat_callbacks.${column}`),
