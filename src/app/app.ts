@@ -43,6 +43,7 @@ import { publicApi } from "../ingress/api/public-api.ts";
 import { type CompatDeps, startCompat } from "../ingress/compat/compat.ts";
 import { formatAddress, type Listener, listen } from "../ingress/http/listener.ts";
 import { createRequestHandler, createStartupHandler, type RequestHandler } from "../ingress/http/router.ts";
+import { type SmppServer, startSmppServer } from "../ingress/smpp/server.ts";
 import { type Alerts, startAlerts } from "../ops/alerts/alerts.ts";
 import { newestBackup } from "../ops/backup/backup-records.ts";
 import { nightlyBackup } from "../ops/backup/nightly-backup.ts";
@@ -191,7 +192,8 @@ export async function startApp(
     const running = { clock, ...rooms, checkRestore, readiness: ready };
     const batches = batchServices({ ...intake, onValidating: schedule.validate }, machine.startThread);
     plan.last("submissions of administrators", batches.stop);
-    const context = createContextFactory(appContext, http.url, running, batches, options);
+    const smpp = startSmppDoor(appContext, batches, delivery);
+    const context = createContextFactory(appContext, http.url, { ...running, smpp }, batches, options);
     openControlSocket(appContext, context);
     const clients = { cancelBatch: createClientCancel(context), webhooks: webhooks.registration };
     const services = { ...batches, ...clients, listTemplates, testWebhook: webhooks.testWebhook };
@@ -389,6 +391,7 @@ type Running = {
   readonly alerts: Alerts;
   readonly checkRestore: () => void;
   readonly readiness: Pick<Readiness, "reasons">;
+  readonly smpp: SmppServer;
   readonly standing: NonNullable<ServerHandle["standing"]>;
   readonly works: BackgroundWork;
 };
@@ -416,6 +419,7 @@ function toServerHandle({
   alerts,
   checkRestore,
   readiness,
+  smpp,
   standing,
   works,
 }: Running): Omit<ServerHandle, "configuration"> {
@@ -434,6 +438,7 @@ function toServerHandle({
         case "account":
           delivery.accountChanged(concern.accountId);
           schedule.accountChanged();
+          smpp.accountChanged(concern.accountId);
           return;
         case "queue":
           delivery.refresh();
@@ -449,6 +454,7 @@ function toServerHandle({
           webhooks.dispatcher.wake();
           return;
         case "smpp_user":
+          smpp.userChanged(concern.userId, concern.ends);
           return;
       }
     },
@@ -459,11 +465,32 @@ function toServerHandle({
     standing,
     works,
     testAlerts: alerts.test,
+    smpp,
     syncTemplates: () => templates.now(),
     acceptClock: () => {
       clock.accept();
     },
   };
+}
+
+// Serves customers that bind over SMPP.
+
+/** Starts it; its stop is part of the plan. */
+function startSmppDoor(
+  appContext: AppContext,
+  { submitBatch }: Pick<BatchServices, "submitBatch">,
+  delivery: Delivery,
+): SmppServer {
+  const { machine, plan } = appContext;
+  const smpp = startSmppServer({
+    ...appContext,
+    listen: machine.listenSmpp,
+    submit: submitBatch,
+    onCancelled: delivery.accountChanged,
+  });
+  plan.first("listening for SMPP", () => smpp.refuse());
+  plan.together("sessions of SMPP users", (deadline) => smpp.stop(deadline.leftMs()));
+  return smpp;
 }
 
 // Serves clients written for Kannel or Jasmin, on the API's address or one of their own.

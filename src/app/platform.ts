@@ -10,10 +10,13 @@ import { type HttpsNetwork, systemHttps } from "../https/address-guard.ts";
 import { type SpaceOf, systemSpaceOf } from "../ops/disk-monitor.ts";
 import { type SendMail, systemSendMail } from "../ops/mail/mail.ts";
 import { type Dial, systemDial } from "../smpp/dial.ts";
+import { type SmppListen, systemSmppListen } from "../smpp/listen.ts";
 
 export type Platform = {
   /** To operators. */
   readonly dial: Dial;
+  /** From customers over SMPP. */
+  readonly listenSmpp: SmppListen;
   /** From clients, and from commands typed beside the server. */
   readonly serve: Serve;
   /** To servers of others. */
@@ -29,6 +32,7 @@ export type Platform = {
 /** The platform of the real system. */
 export const systemPlatform: Platform = {
   dial: systemDial,
+  listenSmpp: systemSmppListen,
   serve: systemServe,
   https: systemHttps,
   sendMail: systemSendMail,

@@ -15,6 +15,7 @@ import routeHours from "./migrations/0085-route-hours.sql" with { type: "text" }
 import smppUsers from "./migrations/0086-smpp-users.sql" with { type: "text" };
 import attemptsJudged from "./migrations/0087-attempts-judged.sql" with { type: "text" };
 import partners from "./migrations/0088-partners.sql" with { type: "text" };
+import smppTraffic from "./migrations/0089-smpp-traffic.sql" with { type: "text" };
 import newest from "./schema.sql" with { type: "text" };
 
 type Step = { readonly from: number; readonly to: number; readonly sql: string };
@@ -37,6 +38,7 @@ const STEPS: readonly Step[] = [
   { from: 85, to: 86, sql: smppUsers },
   { from: 86, to: 87, sql: attemptsJudged },
   { from: 87, to: 88, sql: partners },
+  { from: 88, to: 89, sql: smppTraffic },
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -433,6 +433,8 @@ readonly "batch_text": string;
 readonly "clock_accept": string;
 readonly "compat_create": string;
 readonly "compat_revoke": string;
+readonly "smpp_bind": string;
+readonly "smpp_bind_refused": string;
 readonly "smpp_create": string;
 readonly "smpp_kick": string;
 readonly "smpp_set": string;

@@ -238,7 +238,11 @@ function misplaced(pdu: Pdu, state: SessionState): SmscOutput[] {
 }
 
 /** The response to an operation that is refused, without a body. */
-function refuseOperation(command: OperationCommand, sequence: number, status: number): OperationResponse {
+export function refuseOperation(
+  command: OperationCommand,
+  sequence: number,
+  status: number,
+): OperationResponse {
   return command === "cancel_sm"
     ? { command: "cancel_sm_resp", sequence, status }
     : {
@@ -284,8 +288,8 @@ export type BindRequest = {
 };
 
 export type SubmitCommand = "submit_sm" | "data_sm";
-type OperationCommand = "query_sm" | "cancel_sm";
-type OperationResponse = Pdu & { readonly command: `${OperationCommand}_resp` };
+export type OperationCommand = "query_sm" | "cancel_sm";
+export type OperationResponse = Pdu & { readonly command: `${OperationCommand}_resp` };
 export type DeliveryCommand = "deliver_sm" | "data_sm";
 
 export type SmscInput =

@@ -77,6 +77,9 @@ export function quietWorld(): QuietWorld {
   const chance = seededChance(1);
   const machine: Platform = {
     dial: centre.dial,
+    listenSmpp: () => {
+      throw new Error("nobody listens for SMPP in this world");
+    },
     serve: (options) => {
       if (!("unix" in options.at)) served = options.fetch;
       return {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../../src/admin/commands.ts";
+import type { AdminContext } from "../../src/admin/operations/context.ts";
 import type { AdminRefusal } from "../../src/admin/operations/refusal.ts";
 import { type App, startApp } from "../../src/app/app.ts";
 import { type Platform, systemPlatform } from "../../src/app/platform.ts";
@@ -52,6 +53,8 @@ export type Stage = {
   readonly url: () => string;
   /** The status and the body of a page that needs no key, such as /health. */
   readonly page: (path: string) => Promise<{ readonly status: number; readonly body: string }>;
+  /** What administrative commands work on, such as the database. */
+  readonly context: () => AdminContext;
   /** Runs an administrative command; the data it answers with. */
   readonly admin: (
     name: string,
@@ -229,6 +232,7 @@ export async function stage(
       const response = await fetch(`${running().url}${path}`);
       return { status: response.status, body: await response.text() };
     },
+    context: () => running().context("test"),
     admin,
     refusal,
     write: (written) => {

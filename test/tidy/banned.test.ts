@@ -30,10 +30,15 @@ describe("one file for each effect", () => {
     expect(codeOf("src/core/chance.ts", "emptied")).toMatch(chance);
   });
 
-  test("only the connection to an operator, the simulated operator and the HTTP server open sockets", () => {
+  test("only the connections to operators and of customers, the simulated operator and the HTTP server open sockets", () => {
     const sockets = /\bBun\.(connect|listen|udpSocket)\b|\b(createConnection|createServer|connectTLS)\b/;
     expect(
-      found(sockets, ["src/core/http-server.ts", "src/smpp/dial.ts", "src/simulator/server.ts"]),
+      found(sockets, [
+        "src/core/http-server.ts",
+        "src/smpp/dial.ts",
+        "src/smpp/listen.ts",
+        "src/simulator/server.ts",
+      ]),
     ).toEqual([]);
   });
 

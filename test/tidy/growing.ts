@@ -35,6 +35,9 @@ const GROWING = [
     "unmatched_receipts",
     "inbound_texts",
     "inbound_parts",
+    "smpp_parts",
+    "smpp_follows",
+    "smpp_receipts",
   ],
   ...[
     "suppressions",

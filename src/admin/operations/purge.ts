@@ -46,6 +46,7 @@ import {
 import { BLOCK, type FacetNumbers, recordBeforeDelete } from "../../domain/messages/search/search-blocks.ts";
 import { purgeOldReplies } from "../../domain/submission/idempotency.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { dropFollows } from "../../ingress/smpp/follows.ts";
 import { createDayResolver } from "./account-days.ts";
 import { operation } from "./operation.ts";
 import { YES } from "./parameters.ts";
@@ -104,6 +105,7 @@ function forgetElsewhere({ store, config }: PurgeDeps): PurgeHook {
     deleteRouted(tx, messageIds);
     deleteReferences(tx, messageIds);
     forgetPosts(tx, messageIds);
+    dropFollows(tx, messageIds);
   };
 }
 

@@ -136,6 +136,20 @@ function viewOf(
         due_at: null,
       })),
     ],
+    /** What SMPP users were answered of its messages, parts of texts to it that wait or are over, and receipts that wait. */
+    smpp_answers: about.smppFollows.map(({ replyId, destination, submittedAtMs }) => ({
+      id: replyId,
+      destination,
+      submitted_at: isoUtc(submittedAtMs),
+    })),
+    smpp_parts: about.smppParts.map(({ replyId, destination, state, octets, receivedAtMs }) => ({
+      id: replyId,
+      destination,
+      state: state ?? "ENROUTE",
+      octets: octets === null ? null : Buffer.from(octets).toString("hex"),
+      received_at: isoUtc(receivedAtMs),
+    })),
+    smpp_receipts: about.smppReceipts.map(({ replyId, state }) => ({ id: replyId, stat: state })),
     audit_entries: about.audit.map(({ atMs, actor, action, subject, detail }) => ({
       at: isoUtc(atMs),
       actor,

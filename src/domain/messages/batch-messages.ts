@@ -64,6 +64,25 @@ export function changesAfter(
   );
 }
 
+/** A message as the feed shows it now; null where it is gone. */
+export function readChange(read: Reader, messageId: number): MessageChange | null {
+  return read.get<MessageChange>(
+    `SELECT id, stamp_us AS stampUs, status, is_final AS isFinal, error_code AS errorCode,
+       operator_code AS operatorCode, operator
+     FROM messages WHERE id = ?`,
+    messageId,
+  );
+}
+
+/** The text of a message; null where it is gone. */
+export function readText(read: Reader, messageId: number): string | null {
+  const row = read.get<{ text: string | null }>(
+    "SELECT coalesce(m.text, b.body) AS text FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.id = ?",
+    messageId,
+  );
+  return row?.text ?? null;
+}
+
 /** Under which ids the operator accepted the segments of a message, in their order. */
 export function readRemoteIds(read: Reader, messageId: number): string[] {
   return read

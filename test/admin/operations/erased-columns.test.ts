@@ -40,6 +40,9 @@ const ERASED = [
   "compat_follows_to_write.follower",
   "import_rows_to_write.rows",
   "webhook_retries.body",
+  "smpp_follows.destination",
+  // Parts of texts to the number are removed, once none waits.
+  ...["destination", "octets", "digest", "client_reference"].map((column) => `smpp_parts.${column}`),
   ...["whatsapp_posts.wamid", "whatsapp_posts.user_id", "whatsapp_posts.wa_id"],
   "whatsapp_preferences.recipient",
 ];
@@ -147,6 +150,9 @@ const OF_NO_PERSON = [
     "alphabet",
     "ids",
   ].map((column) => `smpp_users.${column}`),
+  // Ids that we gave, senders of accounts, times and codes.
+  ...["reply_id", "source"].flatMap((column) => [`smpp_follows.${column}`, `smpp_parts.${column}`]),
+  ...["smpp_parts.asked_time", "smpp_receipts.error"],
   // Lines of files and places in batches, without what stood there.
   ...["import_rows.status", "import_rows.code", "imports.runs", "imports.ulid"],
   ...["delivery_figures.day", "delivery_figures.times", "figure_zones.timezone", "events.figures"],

@@ -105,6 +105,10 @@ export function startLife(world: LifeWorld, number: number, config: Config): Lif
   const https = world.receivers(alive);
   const machine = {
     dial: world.carriers.dialFor(alive),
+    // No simulated configuration has the door for SMPP.
+    listenSmpp: () => {
+      throw new Error("nobody listens for SMPP in this world");
+    },
     serve: world.http.serveFor(alive),
     https,
     // No simulated configuration names a mail server.

@@ -62,6 +62,8 @@ import {
   expandSubscriptions,
   readSubscriptions,
 } from "../../../ingress/compat/callback-subscriptions.ts";
+import { eraseFollows, followsOfMessages, receiptsAbout } from "../../../ingress/smpp/follows.ts";
+import { eraseParts, partsPage } from "../../../ingress/smpp/parts.ts";
 import { eraseRetries, type PendingEvent, readRetriesPage } from "../../../webhooks/attempts.ts";
 import { touchEndpoints } from "../../../webhooks/endpoints.ts";
 import type { AdminContext } from "../context.ts";
@@ -176,6 +178,7 @@ async function eraseAll(
       erasePosts(tx, JSON.stringify(ids));
       deleteNumberFromIndex(tx, erased.msisdn, ids);
       eraseSubscriptions(tx, ids);
+      eraseFollows(tx, erased.name, ids);
       // Events being delivered still name the number, and must not be kept for a retry.
       touchEndpoints(tx, [...new Set(step.map(({ account_id }) => account_id))]);
       return eraseMessages(tx, erased, JSON.stringify(ids));
@@ -204,6 +207,8 @@ async function eraseAll(
     ),
     // Likewise, a callback subscription may have left one until then.
     waiting_callbacks: await runInBatches(callbacksAbout(store.read, number.msisdn), eraseCallbacks),
+    /** Of long texts over SMPP whose time is over. */
+    smpp_parts: await runInBatches(about.smppParts, eraseParts),
     audit_entries: await runInBatches(about.audit, (tx, step) => eraseEntries(tx, number, erased, step)),
   };
 }
@@ -256,7 +261,11 @@ function refuseIfOpen(read: Reader, about: AboutNumber, cancelled: number): Admi
     const batch = batchById(read, id);
     return batch?.status === "VALIDATING" ? [`${batch.ulid} VALIDATING`] : [];
   });
-  const open = [...messages, ...batches];
+  const parts = about.smppParts
+    .filter(({ state }) => state === null)
+    .map(({ replyId }) => `${replyId} ENROUTE`);
+  const receipts = about.smppReceipts.map(({ replyId, state }) => `${replyId} ${state}`);
+  const open = [...messages, ...batches, ...parts, ...receipts];
   if (open.length === 0) return done(null);
   const named = open.slice(0, MAX_NAMED).join(", ");
   const more = open.length - MAX_NAMED;
@@ -320,6 +329,11 @@ export async function gatherNumberData(context: AdminContext, number: NumberMatc
   ) => collectPages((after: Place | null) => page(read, number, after), pause);
   const accounts = [...listAccounts(read).map(({ id }) => id), ...listSandboxes(read)];
   const messages = await messagesAbout(read, number, accounts, pause);
+  const smppFollows = followsOfMessages(
+    read,
+    messages.map(({ id }) => id),
+  );
+  const smppParts = await through(partsPage);
   return {
     messages,
     /** What is not validated yet. */
@@ -348,6 +362,10 @@ export async function gatherNumberData(context: AdminContext, number: NumberMatc
       read,
       messages.map(({ id }) => id),
     ),
+    /** What SMPP users were answered of its messages, parts of texts to it, and receipts about either that wait. */
+    smppFollows,
+    smppParts,
+    smppReceipts: receiptsAbout(read, smppFollows, smppParts),
     audit: await through(entriesPage),
   };
 }
