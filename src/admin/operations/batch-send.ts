@@ -7,7 +7,7 @@ import { type Refusal, refused } from "../../core/refusals.ts";
 import { isSandbox } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountUlid } from "../../domain/accounts/accounts.ts";
-import { isRegistered } from "../../domain/accounts/senders.ts";
+import { isRegistered, readSenderRoutes } from "../../domain/accounts/senders.ts";
 import { type FailedMessage, readTransientFailures } from "../../domain/messages/batch-messages.ts";
 import { recordBatchSender } from "../../domain/messages/batch-senders.ts";
 import { batchById } from "../../domain/messages/batches.ts";
@@ -140,9 +140,10 @@ function marginOf(
 ): QuotedMargin {
   assert(request.ok, "what was quoted could be read");
   const { sender, messageClass } = request.value;
-  const operators = sums.by_operator.filter(({ operator }) =>
-    isRegistered(store.read, accountId, sender, operator),
-  );
+  const operators = sums.by_operator.map((share) => ({
+    ...share,
+    senderRoutes: readSenderRoutes(store.read, accountId, sender, share.operator),
+  }));
   const standing = new Map(server?.routeStatus().map(({ operator, routes }) => [operator, routes]));
   return quoteMargin(config.operators, standing, { messageClass, operators });
 }

@@ -6,7 +6,9 @@ import type { RouteStatus } from "../../channels/sms/operator-routes.ts";
 import type { OperatorConfig } from "../../config/config.ts";
 import { parseCostMilli } from "../../config/route-schema.ts";
 import { renderMilli, type Xof } from "../../core/money.ts";
+import { toRecord } from "../../core/own-value.ts";
 import type { MessageClass } from "../../domain/accounts/message-class.ts";
+import { ALL_ROUTES, type SenderRoutes } from "../../domain/accounts/senders.ts";
 
 /** Running sums. */
 export type MarginSum = { segments: number; charged: Xof; costMilli: number; unknownCostSegments: number };
@@ -72,6 +74,8 @@ type QuotedOperator = {
   /** Of one segment. */
   readonly price: Xof;
   readonly segments: number;
+  /** The routes that the sender is registered for. */
+  readonly senderRoutes: SenderRoutes;
 };
 
 type QuotedMarginRow = { readonly operator: string; readonly route: string } & MarginFigures;
@@ -98,8 +102,13 @@ export function quoteMargin(
   { messageClass, operators: quoted }: QuotedBatch,
 ): QuotedMargin {
   const totals = newMarginSum();
-  const rows = quoted.flatMap(({ operator, price, segments }) => {
-    const routes = operators[operator]?.routes ?? {};
+  const rows = quoted.flatMap(({ operator, price, segments, senderRoutes }) => {
+    const configured = operators[operator]?.routes ?? {};
+    const routes = toRecord(
+      Object.entries(configured).filter(
+        ([name]) => senderRoutes === ALL_ROUTES || senderRoutes.includes(name),
+      ),
+    );
     if (Object.keys(routes).length === 0) return [];
     const weights = weighCarriers(routes, standing.get(operator) ?? [], messageClass);
     return shareByWeight(segments, weights).map(([route, carried]): QuotedMarginRow => {
@@ -127,7 +136,9 @@ function weighCarriers(
   standing: readonly Pick<RouteStatus, "route" | "carries">[],
   messageClass: MessageClass,
 ): ReadonlyMap<string, number> {
-  const carrying = standing.filter(({ carries }) => carries.includes(messageClass)).map(({ route }) => route);
+  const carrying = standing
+    .filter(({ route, carries }) => Object.hasOwn(routes, route) && carries.includes(messageClass))
+    .map(({ route }) => route);
   const configured = Object.entries(routes).filter(([, { classes }]) => classes.includes(messageClass));
   const best = Math.min(...configured.map(([, { order }]) => order));
   const carriers = configured.filter(([name, { order }]) =>

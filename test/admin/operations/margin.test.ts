@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { quoteMargin, type StandingRoutes, shareByWeight } from "../../../src/admin/operations/margin.ts";
 import type { MessageClass } from "../../../src/domain/accounts/message-class.ts";
+import { ALL_ROUTES, type SenderRoutes } from "../../../src/domain/accounts/senders.ts";
 import { configOf, operator } from "../../config/sample.ts";
 import { seeded, seeds } from "../../kit/seeds.ts";
 
@@ -36,8 +37,9 @@ function marginOf(
   standing: StandingRoutes,
   segments: number,
   messageClass: MessageClass = "OTP",
+  senderRoutes: SenderRoutes = ALL_ROUTES,
 ) {
-  const operators = [{ operator: "orange", price: 15, segments }];
+  const operators = [{ operator: "orange", price: 15, segments, senderRoutes }];
   return quoteMargin(operatorsWith(routes), standing, { messageClass, operators });
 }
 
@@ -90,6 +92,13 @@ describe("the margin of a quote", () => {
     expect(rowsOf(marginOf(spare, carrying("agg"), 2))).toEqual([["agg", 2, 30, "22.250", "7.750"]]);
   });
 
+  test("is that of a route that the sender is registered for, and none where there is none", () => {
+    const of = (senderRoutes: SenderRoutes) => marginOf(TWO, carrying("direct"), 1, "OTP", senderRoutes);
+    expect(rowsOf(of(["agg"]))).toEqual([["agg", 1, 15, "11.125", "3.875"]]);
+    expect(rowsOf(of(["agg", "direct"]))).toEqual([["direct", 1, 15, "9.000", "6.000"]]);
+    expect(rowsOf(of([]))).toEqual([]);
+  });
+
   test("is not known where a cost is not, and never takes it for 0", () => {
     const shared = { direct: { ...TWO.direct, share: 1 }, agg: { order: 1, share: 1 } };
     expect(marginOf(shared, carrying("direct", "agg"), 4)).toMatchObject({
@@ -102,7 +111,7 @@ describe("the margin of a quote", () => {
   });
 
   test("leaves out operators without routes", () => {
-    const operators = [{ operator: "moov", price: 15, segments: 9 }];
+    const operators = [{ operator: "moov", price: 15, segments: 9, senderRoutes: ALL_ROUTES }];
     expect(quoteMargin(operatorsWith(TWO), new Map(), { messageClass: "OTP", operators })).toMatchObject({
       margin_by_route: [],
       margin_totals: { segments: 0, charged: 0, cost: "0.000", margin: "0.000", margin_share: null },
