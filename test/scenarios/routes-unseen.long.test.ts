@@ -175,6 +175,9 @@ const QUERIES: Partial<Record<RouteName, string>> = {
   "GET /accounts/:account/invoice.pdf": "from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z",
 };
 
+/** A user of the account that binds by SMPP, which has a page. */
+const SYSTEM_ID = "pharma1";
+
 describe("in the console", () => {
   /** Where a part of a path leads. */
   const pathOf = (name: string, known: Known): string => {
@@ -185,6 +188,7 @@ describe("in the console", () => {
       webhook: known.webhookId,
       file: known.fileId,
       code: "orange",
+      system_id: SYSTEM_ID,
     };
     const [, pattern = ""] = name.split(" ");
     return pattern.replaceAll(/:(\w+)/g, (_, part: string) => parts[part] ?? "none");
@@ -192,6 +196,7 @@ describe("in the console", () => {
 
   test("no page of a client names a route, its cost or what it refused with", async () => {
     const samples = await play();
+    await whole.admin("smpp create", { ACCOUNT: client.accountId, "system-id": SYSTEM_ID });
     const user = await enterConsole(whole, "ACCOUNT_ADMIN", client.accountId);
     const file = await user(
       "POST",

@@ -53,6 +53,12 @@ export const REFUSED: readonly ApiRequest[] = [
   batchOf("$POOR", "", { ...TEXT, recipients: ONE }),
   batchOf("$POOR", "k".repeat(256), { ...TEXT, recipients: ONE }),
   { path: `${API}/batches`, method: "POST", body: { ...TEXT, recipients: ONE } },
+  {
+    path: `${API}/batches`,
+    method: "POST",
+    headers: { "x-api-key": "$POOR", "idempotency-key": "hops", "bendre-hops": "4" },
+    body: { ...TEXT, recipients: ONE },
+  },
   batchOf("$POOR", "empty", { ...TEXT, recipients: [] }),
   batchOf("$POOR", "blank", { ...TEXT, body: "  ", recipients: ONE }),
   batchOf("$POOR", "past", { ...TEXT, scheduled_at: "2020-01-01T00:00:00Z", recipients: ONE }),

@@ -168,6 +168,7 @@ beforeAll(async () => {
   appliance = await stage({ ...systemPlatform, openDatabase: book.openDatabase });
   const client = await appliance.client();
   const ACCOUNT = client.accountId;
+  await appliance.admin("smpp create", { ACCOUNT, "system-id": "pharma1" });
   const hook = await appliance.admin("webhook create", { ACCOUNT, url: "https://hooks.example.test/in" });
   const recipients = [1, 2, 3].map((place) => ({
     msisdn: String(70_000_000 + place),

@@ -43,7 +43,7 @@ test("each table is told with its rows and bytes, the growth a day, and when the
 });
 
 test("what is free is given back while links stay up, and nothing that is asked for meanwhile is lost", async () => {
-  await send(3000, 70_100_000);
+  await send(6000, 70_100_000);
   await whole.stop();
   whole.clock.setBy(399 * DAY_MS);
   await whole.start();
@@ -51,7 +51,7 @@ test("what is free is given back while links stay up, and nothing that is asked 
   await whole.admin("clock accept");
   const purging = whole.admin("storage purge");
   await whole.clock.advance(10_000);
-  expect(await purging).toMatchObject({ messages: 3000 });
+  expect(await purging).toMatchObject({ messages: 6000 });
   const full = fileBytes();
   const compacting = whole.admin("storage compact");
   const meanwhile = client.submit({ recipients: [{ msisdn: "70999999" }] });

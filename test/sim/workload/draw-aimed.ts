@@ -92,7 +92,7 @@ function drawFillingDisk(_: DeedsScene, chance: Chance, { atMs }: SubmitDraft): 
 /** Answers come when they were just given up, and what is sent again is on its way. */
 function drawLateAnswers(scene: DeedsScene, chance: Chance, submit: SubmitDraft): readonly Draft[] {
   const { network } = scene;
-  const centre = pick(chance, network.centres);
+  const centre = pick(chance, centresWithConnections(scene));
   const timeouts = timeoutsAt(network.document, centre.name);
   const leastMs = Math.min(...timeouts) * 1000 + between(chance, [50, 2500]);
   const responseMs = [leastMs, leastMs + between(chance, [0, 3000])] as const;
@@ -103,7 +103,7 @@ function drawLateAnswers(scene: DeedsScene, chance: Chance, submit: SubmitDraft)
 
 /** No answer comes, for longer than anything is sent again. */
 function drawSilence(scene: DeedsScene, chance: Chance, submit: SubmitDraft): readonly Draft[] {
-  const centre = pick(chance, scene.network.centres);
+  const centre = pick(chance, centresWithConnections(scene));
   const forMs = 8 * Math.max(...timeoutsAt(scene.network.document, centre.name)) * 1000;
   const atMs = Math.max(0, leavingMs(scene, submit) - between(chance, [0, 1000]));
   const habits = { swallow: 1, noReceipt: 1 };
@@ -123,6 +123,11 @@ function drawOutage(scene: DeedsScene, chance: Chance, submit: SubmitDraft): rea
 }
 
 /** After how many seconds the connections to a centre give up an answer. */
+/** The centres that the first configuration leads to: others come with a change of routes. */
+function centresWithConnections({ network }: DeedsScene): DeedsScene["network"]["centres"] {
+  return network.centres.filter(({ name }) => timeoutsAt(network.document, name).length > 0);
+}
+
 function timeoutsAt(document: DeedsScene["network"]["document"], centre: string): readonly number[] {
   const operators = Object.values(document.operators as Readonly<Record<string, Operator>>);
   return operators.flatMap(({ connections }) =>
