@@ -189,7 +189,7 @@ function messageLife(asked: PageContext, { message: id }: Static<typeof MESSAGE_
     error: errorOf(asked, id),
     wait: deriveMessageWait(context, id),
     /** Why no route carries it, for staff; null where one does. */
-    route_hold: asked.account === null ? (routeHold ?? null) : null,
+    ...(asked.account === null && { route_hold: routeHold ?? null }),
     events: shown,
     /** Whether its text is shown without a reason. */
     is_text_free: isTextFree(asked, id),
