@@ -167,8 +167,8 @@ if (found === null) {
         fetch(`${bendre.url()}/public/v1/messages?status_changed_since=2026-01-01T00:00:00Z`, {
           headers: { authorization: `Bearer ${apiKey}` },
         });
-      expect((await read()).status).toBe(200);
       expect(await page.locator("tr", { hasText: "CRM" }).textContent()).toContain("Never");
+      expect((await read()).status).toBe(200);
       await page.reload();
       await page.locator("td strong", { hasText: "CRM" }).waitFor();
       expect(await page.locator("tr", { hasText: "CRM" }).textContent()).not.toContain("Never");
