@@ -158,7 +158,7 @@ if (found === null) {
       const { page } = visitor;
       await go(page, "/keys");
       await button(page, "Create a key").click();
-      await page.locator("[name=name]").fill("CRM");
+      await page.locator("[name=name]").fill("Our CRM");
       await page.keyboard.press("Enter");
       await giveFactorAgain(visitor);
       const apiKey = String(await page.locator(".once code").textContent());
@@ -167,11 +167,11 @@ if (found === null) {
         fetch(`${bendre.url()}/public/v1/messages?status_changed_since=2026-01-01T00:00:00Z`, {
           headers: { authorization: `Bearer ${apiKey}` },
         });
-      expect(await page.locator("tr", { hasText: "CRM" }).textContent()).toContain("Never");
+      expect(await page.locator("tr", { hasText: "Our CRM" }).textContent()).toContain("Never");
       expect((await read()).status).toBe(200);
       await page.reload();
-      await page.locator("td strong", { hasText: "CRM" }).waitFor();
-      expect(await page.locator("tr", { hasText: "CRM" }).textContent()).not.toContain("Never");
+      await page.locator("td strong", { hasText: "Our CRM" }).waitFor();
+      expect(await page.locator("tr", { hasText: "Our CRM" }).textContent()).not.toContain("Never");
       expect(await page.locator(".once").count()).toBe(0);
       expect(await page.content()).not.toContain(apiKey);
       await button(page, "Create a key").click();
@@ -184,14 +184,14 @@ if (found === null) {
       const { stdout } = Bun.spawnSync(["sh", "-c", line]);
       expect(JSON.parse(stdout.toString())).toMatchObject({ data: { status: "QUEUED", accepted: 1 } });
 
-      await page.locator("button[aria-label='Revoke: CRM']").click();
+      await page.locator("button[aria-label='Revoke: Our CRM']").click();
       const said = String(await page.locator("dialog").textContent());
       expect(said).toContain("refused with 401");
       expect(said).toContain("1 other key of this kind remains.");
       await page.locator("dialog .danger").click();
       await page.locator("dialog").waitFor({ state: "detached" });
       expect((await read()).status).toBe(401);
-      expect(audited("key revoke")).toMatchObject([{ detail: { name: "CRM" } }]);
+      expect(audited("key revoke")).toMatchObject([{ detail: { name: "Our CRM" } }]);
       expect(bendre.log()).not.toContain(apiKey);
       await visitor.context.close();
     });
@@ -208,12 +208,12 @@ if (found === null) {
       await go(page, "/webhooks");
       await button(page, "Add an endpoint").click();
       await page.locator("[name=url]").fill(hook);
-      await page.locator("[name=description]").fill("CRM");
+      await page.locator("[name=description]").fill("Our CRM");
       await page.keyboard.press("Enter");
       const secret = String(await page.locator(".once code").textContent());
       expect(secret).toMatch(/^whsec_/);
       await page.locator("td a", { hasText: hook }).click();
-      await page.locator("h1", { hasText: "CRM" }).waitFor();
+      await page.locator("h1", { hasText: "Our CRM" }).waitFor();
       expect(await page.content()).not.toContain(secret);
       await button(page, "Send a test").click();
       await page.locator("td strong", { hasText: "200" }).waitFor();
