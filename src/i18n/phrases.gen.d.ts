@@ -998,7 +998,9 @@ export type Phrases<Phrase> = {
   "help.smpp create --receipt-text": { readonly usual: string | number };
   "help.--inbound": NoParams;
   "help.smpp create --inbound": { readonly usual: string | number };
-  "help.ID": NoParams;
+  "help.smpp password ID": NoParams;
+  "help.smpp revoke ID": NoParams;
+  "help.smpp set ID": NoParams;
   "help.--now": NoParams;
   "help.--uninstall": NoParams;
   "help.--strict": NoParams;
@@ -1172,6 +1174,7 @@ export type Phrases<Phrase> = {
   "help.LANGUAGE": NoParams;
   "help.TEXT": NoParams;
   "help.REFERENCE": NoParams;
+  "help.ID": NoParams;
   "help.LOGIN": NoParams;
   "help.--role": NoParams;
   "help.--language": NoParams;

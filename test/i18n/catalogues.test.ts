@@ -227,3 +227,12 @@ test("an answer is told with a text for each phrase in it, and what clients call
     failure: "alarm.of_another_version",
   });
 });
+
+test("no catalogue says a key twice, of which readers would only see the last", () => {
+  const files = [...new Bun.Glob("src/i18n/{en,fr}/**/*.json").scanSync()];
+  expect(files.length).toBeGreaterThan(20);
+  for (const file of files) {
+    const keys = [...readFileSync(file, "utf8").matchAll(/^ {2}"([^"]+)":/gm)].map(([, key]) => key);
+    expect([file, keys.filter((key, at) => keys.indexOf(key) !== at)]).toEqual([file, []]);
+  }
+});
