@@ -57,5 +57,6 @@ function refused(status: number, before: (link: LinkScene, first: number) => voi
 test("what was refused for good does not leave again while another submit of it is in doubt", () => {
   expect(refused(0x0a)).toContain("refused-in-doubt");
   expect(refused(0x58)).toBe("");
+  expect(refused(0x102)).toBe("");
   expect(refused(0x0a, (link, first) => link.answer(first, 0x0a, ""))).toBe("");
 });

@@ -17,7 +17,7 @@ const BY_REFUSAL = new Set(["INVALID_DESTINATION", "OPERATOR_REJECTED"]);
 const WRITTEN_DOWN_MS = 100;
 
 /** Refusals that no operator's table calls anything else, and that say nothing about trying again. */
-const FINAL: readonly number[] = [0x0a, 0x01, 0x66, 0x102, 0x0400];
+const FINAL: readonly number[] = [0x0a, 0x01, 0x66, 0x0400];
 
 /** No message is refused while its operator may have a part of it that no answer and no receipt has told of. */
 export const lastAnswer: Rule = (history) => {

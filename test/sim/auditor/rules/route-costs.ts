@@ -3,7 +3,7 @@ import { deathThatUndid } from "../durable.ts";
 import { finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
 import { settingsIn } from "../in-force.ts";
-import { joinsOf } from "../joins.ts";
+import { type Group, joinsOf } from "../joins.ts";
 import { list, number, text } from "../json.ts";
 import { commandsNamed } from "../once.ts";
 import { receiptMatchesOf } from "../receipt-matches.ts";
@@ -102,9 +102,13 @@ function boundsOf(history: History): Map<string, Bounds> {
     bounds.set(key, known);
     return known;
   };
-  for (const { carried } of joinsOf(history).groups) {
-    for (const { submit, parts } of carried) {
-      if (!mayBeAccepted(history, submit)) continue;
+  const { groups } = joinsOf(history);
+  const withStrays = new Set(groups.filter((group) => hasStray(history, group)).flatMap(numbersOf));
+  for (const group of groups) {
+    const mayHaveStray = numbersOf(group).some((msisdn) => withStrays.has(msisdn));
+    for (const { submit, parts } of group.carried) {
+      const isUnanswered = submit.answers.every(({ heardAtMs }) => heardAtMs === null);
+      if (!mayBeAccepted(history, submit) && !(mayHaveStray && isUnanswered)) continue;
       const isSure = wasHeard(history, submit);
       // What was in doubt may be booked by the route that a receipt came by, or by none that is known.
       const left = isSure
@@ -130,6 +134,22 @@ function boundsOf(history: History): Map<string, Bounds> {
     }
   }
   return bounds;
+}
+
+function numbersOf({ messages }: Group): string[] {
+  return messages.map(({ msisdn }) => msisdn);
+}
+
+/**
+ * Whether a receipt came for a submit that had been refused. Its id is in no acceptance, so it may be taken for that of another
+ * submit to the same number that nothing was said of.
+ */
+function hasStray(history: History, { carried }: Group): boolean {
+  const matches = receiptMatchesOf(history);
+  return carried.some(({ submit }) => {
+    const first = submit.answers.find(({ heardAtMs }) => heardAtMs !== null);
+    return first !== undefined && first.status !== 0 && matches.has(submit);
+  });
 }
 
 /** A centre accepted it, or a receipt may be about it. */

@@ -105,6 +105,22 @@ test("what nobody answered may have cost something or not, and a refusal costs n
   expect(margin(refused(), row("direct", 1, "9"))).toContain("route-costs");
 });
 
+test("a receipt for what had been refused may be booked for another submit that nobody answered", () => {
+  const contradicted = (stat: string | null) => {
+    const whole = scene();
+    whole.direct.submit();
+    whole.run.wait(25_000);
+    const second = whole.agg.submit();
+    whole.agg.answer(second, 0x14, "");
+    whole.agg.answer(second, 0, "A1");
+    if (stat !== null) whole.agg.receipt({ id: "A1", stat });
+    whole.run.wait(10_000);
+    return whole;
+  };
+  expect(margin(contradicted("DELIVRD"), row("direct", 1, "9"))).toBe("");
+  expect(margin(contradicted(null), row("direct", 1, "9"))).toContain("route-costs");
+});
+
 test("a cost counts from when it was changed, and may be the one or the other just then", () => {
   const changed = (waitMs: number) => {
     const whole = scene();
