@@ -137,7 +137,7 @@ function boundsOf(history: History): Map<string, Bounds> {
 }
 
 function numbersOf({ messages }: Group): string[] {
-  return messages.map(({ msisdn }) => msisdn);
+  return messages.map(({ message }) => message.msisdn);
 }
 
 /**
