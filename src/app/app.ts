@@ -25,11 +25,13 @@ import { versionLine } from "../core/version.ts";
 import { DATABASE_FILE } from "../db/connections.ts";
 import { LATEST_SCHEMA } from "../db/migrate.ts";
 import { openStorePatiently, type Store } from "../db/store.ts";
+import type { Tx } from "../db/writer.ts";
 import { type Delivery, startDelivery } from "../dispatch/delivery.ts";
 import { recoverLeases } from "../dispatch/leases.ts";
 import { listAccounts } from "../domain/accounts/accounts.ts";
 import { type KeyUses, keyUses } from "../domain/accounts/api-keys.ts";
 import { ERASURE_KEY_MISSING, isErasureKeyMissing } from "../domain/accounts/suppressions.ts";
+import type { KeptText } from "../domain/inbound/inbound.ts";
 import { messageIds } from "../domain/messages/insert.ts";
 import { unretireCodes } from "../domain/messages/operator-codes.ts";
 import { isRestoring } from "../domain/messages/restore-holds.ts";
@@ -43,6 +45,7 @@ import { publicApi } from "../ingress/api/public-api.ts";
 import { type CompatDeps, startCompat } from "../ingress/compat/compat.ts";
 import { formatAddress, type Listener, listen } from "../ingress/http/listener.ts";
 import { createRequestHandler, createStartupHandler, type RequestHandler } from "../ingress/http/router.ts";
+import { deliverToUsers } from "../ingress/smpp/inbound.ts";
 import { type SmppServer, startSmppServer } from "../ingress/smpp/server.ts";
 import { type Alerts, startAlerts } from "../ops/alerts/alerts.ts";
 import { newestBackup } from "../ops/backup/backup-records.ts";
@@ -147,10 +150,12 @@ export async function startApp(
     const own = { clock, settings, store, newId, plan, room, readiness: ready };
     const appContext: AppContext = { ...environment, ...own, keyUses: keyUses() };
     const readNumber = createLiveSenderReader(settings.now);
-    const { sms, whatsapp, workers, webhook, templates, listTemplates } = openChannels(
-      appContext,
-      readNumber,
-    );
+    let smppDoor: SmppServer | null = null;
+    const onInboundKept = (tx: Tx, kept: KeptText): void => {
+      if (deliverToUsers(tx, kept, clock.nowMs())) tx.afterCommit(() => smppDoor?.wake());
+    };
+    const inbound = { readNumber, onInboundKept };
+    const { sms, whatsapp, workers, webhook, templates, listTemplates } = openChannels(appContext, inbound);
     const mayClaim = () => !isRestoring(store.read) && room.mayClaim();
     const delivery = startDelivery({ ...appContext, ...workers, mayClaim });
     plan.first("claiming", delivery.halt);
@@ -165,7 +170,7 @@ export async function startApp(
       ...appContext,
       delivery,
       intake,
-      readNumber,
+      ...inbound,
       saveClockMark,
       backup,
       templates,
@@ -193,6 +198,7 @@ export async function startApp(
     const batches = batchServices({ ...intake, onValidating: schedule.validate }, machine.startThread);
     plan.last("submissions of administrators", batches.stop);
     const smpp = startSmppDoor(appContext, batches, delivery);
+    smppDoor = smpp;
     const context = createContextFactory(appContext, http.url, { ...running, smpp }, batches, options);
     openControlSocket(appContext, context);
     const clients = { cancelBatch: createClientCancel(context), webhooks: webhooks.registration };

@@ -23,6 +23,7 @@ import type { Log } from "../core/log.ts";
 import type { ShutdownPlan } from "../core/shutdown-plan.ts";
 import type { Store } from "../db/store.ts";
 import type { RecoverClaim } from "../dispatch/leases.ts";
+import type { InboundRules } from "../domain/inbound/inbound.ts";
 import type { IntakeChannels } from "../domain/submission/intake-channel.ts";
 import { type SmsIntakeDeps, smsIntake } from "../domain/submission/sms-intake.ts";
 import type { Platform } from "./platform.ts";
@@ -39,11 +40,17 @@ type ChannelWiring = {
 };
 
 /** Opens the workers of both channels and of sandboxes, the routes that Meta calls, and the template sync. */
-export function openChannels(context: ChannelWiring, readNumber: (text: string) => string | null) {
+export function openChannels(
+  context: ChannelWiring,
+  inbound: {
+    readonly readNumber: InboundRules["readNumber"];
+    readonly onInboundKept: InboundRules["onKept"];
+  },
+) {
   const { machine, settings, plan } = context;
   const readPem = settings.pem;
   const { dial, https } = machine;
-  const sms = smppWorkers({ ...context, dial, https, readPem, readNumber });
+  const sms = smppWorkers({ ...context, dial, https, readPem, ...inbound });
   plan.first("lines", sms.halt);
   const whatsapp = openWhatsAppWorkers({
     ...context,

@@ -21,7 +21,7 @@ import type { RecoverClaim } from "../dispatch/leases.ts";
 import { expireMissingReceipts, fallbackTimeouts } from "../dispatch/timeouts.ts";
 import { accountById } from "../domain/accounts/accounts.ts";
 import type { KeyUses } from "../domain/accounts/api-keys.ts";
-import { expireIncompleteTexts } from "../domain/inbound/inbound.ts";
+import { expireIncompleteTexts, type InboundRules } from "../domain/inbound/inbound.ts";
 import { CHECKPOINT_AGE_MS, checkpointWatch, makeCheckpoint } from "../domain/ledger/checkpoints.ts";
 import { findUnpostedBatches, postBatchMovements } from "../domain/messages/batch-totals.ts";
 import { writeOutImports } from "../domain/messages/import-rows.ts";
@@ -54,6 +54,7 @@ type ScheduleDeps = {
   readonly machine: Platform;
   /** Converts a number as an operator spells it to E.164 with "+", or null. */
   readonly readNumber: (text: string) => string | null;
+  readonly onInboundKept: InboundRules["onKept"];
   /** Stores the time that the clock of the next start is compared with. */
   readonly saveClockMark: () => Promise<void>;
   readonly templates: TemplateSync;
@@ -185,7 +186,11 @@ function createOperatorJobs(deps: ScheduleDeps, { always, timed, decided }: JobS
   const { settings, store, clock, delivery } = deps;
   const closeSilence = closeSilent({ store, clock, settings });
   const goOn = fallbackTimeouts({ store, clock, settings, offer: delivery.offer });
-  const rules = inboundRules({ config: settings.now, readNumber: deps.readNumber });
+  const rules = inboundRules({
+    config: settings.now,
+    readNumber: deps.readNumber,
+    onInboundKept: deps.onInboundKept,
+  });
   const hours = () => settings.now().delivery;
   return [
     decided("give up waiting", 5000, () => expireUnknownOutcomes(store, settings.now(), clock.nowMs())),

@@ -16,6 +16,7 @@ import smppUsers from "./migrations/0086-smpp-users.sql" with { type: "text" };
 import attemptsJudged from "./migrations/0087-attempts-judged.sql" with { type: "text" };
 import partners from "./migrations/0088-partners.sql" with { type: "text" };
 import smppTraffic from "./migrations/0089-smpp-traffic.sql" with { type: "text" };
+import smppInbound from "./migrations/0090-smpp-inbound.sql" with { type: "text" };
 import newest from "./schema.sql" with { type: "text" };
 
 type Step = { readonly from: number; readonly to: number; readonly sql: string };
@@ -39,6 +40,7 @@ const STEPS: readonly Step[] = [
   { from: 86, to: 87, sql: attemptsJudged },
   { from: 87, to: 88, sql: partners },
   { from: 88, to: 89, sql: smppTraffic },
+  { from: 89, to: 90, sql: smppInbound },
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -232,6 +232,8 @@ CREATE TABLE smpp_users (
   CHECK ((old_hash IS NULL) = (old_until IS NULL))
 ) STRICT;
 CREATE INDEX smpp_users_of_account ON smpp_users (account_id);
+-- Users to whom texts that come in are delivered: few, or none.
+CREATE INDEX smpp_users_inbound ON smpp_users (account_id) WHERE has_inbound = 1 AND revoked_at IS NULL;
 
 -- Who does not want what. What the user wrote, what Meta told and what an administrator said are kept apart: each stands by itself,
 -- and is lifted by itself.
@@ -1156,23 +1158,29 @@ CREATE INDEX smpp_follows_of_message ON smpp_follows (message_id);
 CREATE INDEX smpp_follows_open ON smpp_follows (account_id) WHERE is_open = 1;
 CREATE INDEX smpp_follows_of_user ON smpp_follows (user_id) WHERE is_open = 1;
 
--- A receipt that is to be delivered, until it was taken or given up: of what was answered of a message, or of a part that became none.
+-- What is to be delivered to a user until it was taken or given up: a receipt, of what was answered of a message or of a part that became
+-- none, or a text that came in, which has nothing else.
 CREATE TABLE smpp_receipts (
   id INTEGER PRIMARY KEY,
   user_id INTEGER NOT NULL,
   follow_id INTEGER,
   part_id INTEGER,
-  state TEXT NOT NULL,
-  error TEXT NOT NULL,
-  done_at INTEGER NOT NULL,
+  inbound_id INTEGER,
+  state TEXT,
+  error TEXT,
+  done_at INTEGER,
   first_due_at INTEGER NOT NULL,
   due_at INTEGER NOT NULL,
   attempts INTEGER NOT NULL,
-  CHECK ((follow_id IS NULL) <> (part_id IS NULL))
+  CHECK ((follow_id IS NOT NULL) + (part_id IS NOT NULL) + (inbound_id IS NOT NULL) = 1),
+  CHECK ((state IS NULL) = (inbound_id IS NOT NULL)),
+  CHECK ((error IS NULL) = (inbound_id IS NOT NULL)),
+  CHECK ((done_at IS NULL) = (inbound_id IS NOT NULL))
 ) STRICT;
 CREATE INDEX smpp_receipts_due ON smpp_receipts (user_id, due_at);
 CREATE INDEX smpp_receipts_of_follow ON smpp_receipts (follow_id) WHERE follow_id IS NOT NULL;
 CREATE INDEX smpp_receipts_of_part ON smpp_receipts (part_id) WHERE part_id IS NOT NULL;
+CREATE INDEX smpp_receipts_of_text ON smpp_receipts (inbound_id) WHERE inbound_id IS NOT NULL;
 CREATE INDEX smpp_receipts_by_age ON smpp_receipts (user_id, first_due_at);
 
 -- How far the feed of an account was looked through for receipts; no row where nothing is followed.

@@ -278,7 +278,7 @@ describe("migrations", () => {
     // Statements that have no order of their own give rows as they lie, so these are the same octet for octet.
     expect(rowsOf(released)).toEqual(rowsOf(last));
     expect(versions(released).slice(5)).toEqual(
-      [8, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89].map((version) => ({ version, applied_at: 2000 })),
+      [8, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90].map((version) => ({ version, applied_at: 2000 })),
     );
     released.close();
     last.close();
@@ -440,6 +440,22 @@ describe("from the release on", () => {
        WHERE revoked_at IS NULL AND expires_at IS NOT NULL AND expires_at BETWEEN 1 AND 9 ORDER BY expires_at`,
     );
     expect(found.values().flat()).toEqual(["soon", "late"]);
+    db.close();
+  });
+
+  test("receipts that wait for SMPP users stay as they are, and texts may stand beside them", () => {
+    const db = begun();
+    const traffic = readFileSync(join(FOLDER, "0089-smpp-traffic.sql"), "utf8");
+    const [receipts = ""] = /CREATE TABLE smpp_receipts [\s\S]*?STRICT;/.exec(traffic) ?? [];
+    db.run(`DROP TABLE smpp_receipts; DROP INDEX smpp_users_inbound; ${receipts}
+      INSERT INTO smpp_receipts VALUES (3, 1, 7, NULL, 'DELIVRD', '000', 10, 11, 12, 2), (9, 1, NULL, 8, 'EXPIRED', '000', 13, 14, 15, 0)`);
+    db.run(readFileSync(join(FOLDER, "0090-smpp-inbound.sql"), "utf8"));
+    db.run("INSERT INTO smpp_receipts (user_id, inbound_id, first_due_at, due_at, attempts) VALUES (1, 5, 16, 17, 0)");
+    expect(db.query("SELECT * FROM smpp_receipts ORDER BY id").values()).toEqual([
+      [3, 1, 7, null, null, "DELIVRD", "000", 10, 11, 12, 2],
+      [9, 1, null, 8, null, "EXPIRED", "000", 13, 14, 15, 0],
+      [10, 1, null, null, 5, null, null, null, 16, 17, 0],
+    ]);
     db.close();
   });
 

@@ -229,12 +229,15 @@ function placeBySar({ tlvs }: ShortMessage): Concatenation | null {
 export function inboundRules({
   config,
   readNumber,
+  onInboundKept,
 }: {
   readonly config: () => Pick<Config, "operators">;
   readonly readNumber: InboundRules["readNumber"];
+  readonly onInboundKept: InboundRules["onKept"];
 }): InboundRules {
   return {
     readNumber,
+    onKept: onInboundKept,
     alphabetOf: (code, connection) =>
       config().operators[code]?.connections[connection - 1]?.default_alphabet ?? "gsm",
   };

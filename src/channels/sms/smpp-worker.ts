@@ -113,6 +113,7 @@ type SmsDeps = {
   readonly log: Log;
   /** Turns a number as an operator spells it into E.164 with "+"; null for what is none. */
   readonly readNumber: (text: string) => string | null;
+  readonly onInboundKept: InboundRules["onKept"];
   /** The PEM text of a file that a connection names, or null for none. */
   readonly readPem: (file: string) => string | null;
 };
@@ -1106,13 +1107,13 @@ export type SmppWorkers = {
 };
 
 export function smppWorkers(deps: SmsDeps): SmppWorkers {
-  const { settings, readNumber } = deps;
+  const { settings, readNumber, onInboundKept } = deps;
   const workers = new Map<string, SmppWorker>();
   let unfollow = (): void => {};
   let pauses = allPauses(deps.store.read);
   return {
     open: (tools) => {
-      const inbound = inboundRules({ config: settings.now, readNumber });
+      const inbound = inboundRules({ config: settings.now, readNumber, onInboundKept });
       const cap = (): number => settings.now().storage.unmatched_receipts;
       const shared = {
         ...deps,

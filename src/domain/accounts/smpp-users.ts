@@ -144,6 +144,26 @@ export function smppUsersOfAccount(read: Reader, accountId: number): SmppUser[] 
     .map(smppUser);
 }
 
+/** Whether texts that come in are delivered to any user. */
+export function hasInboundSmppUsers(read: Reader): boolean {
+  return (
+    read.get(
+      "SELECT 1 FROM smpp_users INDEXED BY smpp_users_inbound WHERE has_inbound = 1 AND revoked_at IS NULL LIMIT 1",
+    ) !== null
+  );
+}
+
+/** The users of an account to whom texts that come in are delivered. */
+export function inboundSmppUsers(read: Reader, accountId: number): number[] {
+  return read
+    .all<{ id: number }>(
+      `SELECT id FROM smpp_users WHERE account_id = ? AND has_inbound = 1 AND revoked_at IS NULL ORDER BY id LIMIT ?`,
+      accountId,
+      MAX_LISTED,
+    )
+    .map(({ id }) => id);
+}
+
 /** What a bind is judged by. */
 type SmppLogin = {
   readonly user: SmppUser;

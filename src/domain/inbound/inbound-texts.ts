@@ -27,19 +27,18 @@ type NewInboundText = {
 const AGAIN_MS = 3_600_000;
 
 /**
- * Keeps an inbound text; false when it is one that came before and is only counted again. Nobody can tell a person who
+ * Keeps an inbound text; its row id, null when it is one that came before and is only counted again. Nobody can tell a person who
  * repeats a text within the hour from an operator that sends it again.
  */
-export function insertInboundText(tx: Tx, text: NewInboundText, nowMs: number): boolean {
+export function insertInboundText(tx: Tx, text: NewInboundText, nowMs: number): number | null {
   const { operator, source, destination } = text;
   const content = Buffer.from(text.octets).toString("base64");
   const heardBy = familyCode(tx, operator);
   const contentKey = hashKey(
     [heardBy, source, destination, text.dataCoding, text.missing, content].join(" "),
   );
-  if (countedAgain(tx, { source, destination, contentKey }, nowMs - AGAIN_MS, nowMs)) return false;
-  insertText(tx, text, contentKey, nowMs);
-  return true;
+  if (countedAgain(tx, { source, destination, contentKey }, nowMs - AGAIN_MS, nowMs)) return null;
+  return insertText(tx, text, contentKey, nowMs);
 }
 
 /** A text that its channel gave an id. */
@@ -88,8 +87,8 @@ function insertText(
   { optOut, ...kept }: NewInboundText,
   contentKey: ContentKey,
   nowMs: number,
-): void {
-  tx.run(
+): number {
+  return tx.insert(
     `INSERT INTO inbound_texts (operator, source, destination, msisdn, data_coding, text, octets, parts, missing,
        received_at, last_at, content_key, keyword, opted_out_of)
      VALUES ($operator, $source, $destination, $msisdn, $dataCoding, $text, $octets, $parts, $missing,

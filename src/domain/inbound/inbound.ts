@@ -28,6 +28,18 @@ export type InboundRules = {
   readonly alphabetOf: (operator: string, connection: number) => DefaultAlphabet;
   /** A number as an operator spells it, whatever it calls it, as E.164 with "+"; null for what is no number. */
   readonly readNumber: (text: string) => string | null;
+  /** Called in the transaction that keeps a text which did not come before, after its opt-out was obeyed. */
+  readonly onKept: (tx: Tx, kept: KeptText) => void;
+};
+
+/** A text as it was kept. */
+export type KeptText = {
+  /** Its row id. */
+  readonly id: number;
+  /** The forms in which an account may have named the sender that it was addressed to. */
+  readonly senders: readonly string[];
+  /** Null where it is no text. */
+  readonly text: string | null;
 };
 
 export type InboundOutcome = {
@@ -155,14 +167,12 @@ function storeText(
   const msisdn = rules.readNumber(source);
   const text = textOf(pieces, total, rules.alphabetOf(operator, from.connection));
   const word = text === null || missing > 0 ? null : optOutWord(text);
+  const senders = namesOf(destination, rules);
   const optOut =
     word === null || msisdn === null
       ? null
-      : {
-          word,
-          of: applyOptOut(tx, { operator, msisdn, senders: namesOf(destination, rules), word }, nowMs),
-        };
-  const isNew = insertInboundText(
+      : { word, of: applyOptOut(tx, { operator, msisdn, senders, word }, nowMs) };
+  const id = insertInboundText(
     tx,
     {
       operator,
@@ -178,7 +188,8 @@ function storeText(
     },
     nowMs,
   );
-  return { kind: isNew ? "kept" : "again", optedOut: optOut !== null };
+  if (id !== null) rules.onKept(tx, { id, senders, text });
+  return { kind: id === null ? "again" : "kept", optedOut: optOut !== null };
 }
 
 /** What stands for parts that never came. */

@@ -1,6 +1,6 @@
 /**
  * The rows about what a user was answered: which message an id that it was given stands for (`smpp_follows`), the receipts that wait for
- * it (`smpp_receipts`), how far the feed was read for them (`smpp_cursors`), and the ids that were counted (`smpp_counters`). All are
+ * it, and texts that came in beside them (`smpp_receipts`), how far the feed was read for them (`smpp_cursors`), and the ids that were counted (`smpp_counters`). All are
  * written in the transaction that makes them true.
  */
 import type { Reader } from "../../db/reader.ts";
@@ -208,14 +208,30 @@ export function insertReceipt(tx: Tx, receipt: NewReceipt, nowMs: number): void 
   );
 }
 
+/** Has a text that came in delivered to a user. */
+export function insertInbound(tx: Tx, userId: number, inboundId: number, nowMs: number): void {
+  tx.run(
+    "INSERT INTO smpp_receipts (user_id, inbound_id, first_due_at, due_at, attempts) VALUES (?, ?, ?, ?, 0)",
+    userId,
+    inboundId,
+    nowMs,
+    nowMs,
+  );
+}
+
+/** What is due to a user. */
+type Due = DueReceipt | DueText;
+
+/** A text that came in and is due. */
+type DueText = { readonly id: number; readonly inboundId: number };
+
 /** A receipt that is due, with all that is told in it. */
 export type DueReceipt = {
   readonly id: number;
+  readonly inboundId: null;
   readonly state: MessageState;
   readonly error: string;
   readonly doneAtMs: number;
-  readonly firstDueAtMs: number;
-  readonly attempts: number;
   readonly sessionId: number;
   readonly replyId: string;
   readonly submittedAtMs: number;
@@ -230,12 +246,12 @@ export type DueReceipt = {
 };
 
 /**
- * Receipts of a user that are due, the longest due first; of one message the final one after the other. One that belongs to nothing any
+ * What is due to a user, the longest due first; of one message the final receipt after the other. A receipt that belongs to nothing any
  * more is not among them.
  */
-export function dueReceipts(read: Reader, userId: number, nowMs: number, most: number): DueReceipt[] {
-  return read.all<DueReceipt>(
-    `SELECT r.id, r.state, r.error, r.done_at AS doneAtMs, r.first_due_at AS firstDueAtMs, r.attempts,
+export function listDue(read: Reader, userId: number, nowMs: number, most: number): Due[] {
+  return read.all<Due>(
+    `SELECT r.id, r.inbound_id AS inboundId, r.state, r.error, r.done_at AS doneAtMs,
        coalesce(f.session_id, p.session_id) AS sessionId, coalesce(f.reply_id, p.reply_id) AS replyId,
        coalesce(f.submitted_at, p.received_at) AS submittedAtMs, coalesce(f.user_reference, p.user_reference) AS userReference,
        f.message_id AS messageId,
@@ -244,7 +260,7 @@ export function dueReceipts(read: Reader, userId: number, nowMs: number, most: n
        coalesce(f.dest_ton, p.dest_ton) AS destTon, coalesce(f.dest_npi, p.dest_npi) AS destNpi,
        coalesce(f.destination, p.destination) AS destination
      FROM smpp_receipts AS r LEFT JOIN smpp_follows AS f ON f.id = r.follow_id LEFT JOIN smpp_parts AS p ON p.id = r.part_id
-     WHERE r.user_id = ? AND r.due_at <= ? AND (f.id IS NOT NULL OR p.id IS NOT NULL)
+     WHERE r.user_id = ? AND r.due_at <= ? AND (f.id IS NOT NULL OR p.id IS NOT NULL OR r.inbound_id IS NOT NULL)
      ORDER BY r.due_at, r.id LIMIT ?`,
     userId,
     nowMs,
@@ -373,13 +389,14 @@ export function eraseFollows(tx: Tx, name: string, messageIds: readonly number[]
   );
 }
 
-/** A receipt that waits, of what was answered of a message, or of a part that became none. */
-type ReceiptAbout = { readonly id: number; readonly replyId: string; readonly state: MessageState };
+/** A receipt that waits, of what was answered of a message, or of a part that became none; without a state: a text that came in. */
+type ReceiptAbout = { readonly id: number; readonly replyId: string; readonly state: MessageState | null };
 
 export function receiptsAbout(
   read: Reader,
   follows: readonly Pick<FollowAbout, "id">[],
   parts: readonly { readonly id: number }[],
+  texts: readonly { readonly id: number }[],
 ): ReceiptAbout[] {
   const idsOf = (rows: readonly { readonly id: number }[]): string =>
     JSON.stringify(rows.map(({ id }) => id));
@@ -393,6 +410,11 @@ export function receiptsAbout(
       `SELECT r.id, p.reply_id AS replyId, r.state FROM smpp_receipts AS r JOIN smpp_parts AS p ON p.id = r.part_id
        WHERE r.part_id IN (SELECT value FROM json_each(?)) ORDER BY r.id`,
       idsOf(parts),
+    ),
+    ...read.all<ReceiptAbout>(
+      `SELECT id, CAST(inbound_id AS TEXT) AS replyId, NULL AS state FROM smpp_receipts
+       WHERE inbound_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      idsOf(texts),
     ),
   ];
 }

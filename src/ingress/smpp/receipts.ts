@@ -1,6 +1,7 @@
 /**
- * Tells users what became of their messages: writes receipts from the feed by a cursor, delivers them over the user's sessions, at most a
- * window unanswered in each, and again where no answer or a passing one came. While nothing is followed nothing is read.
+ * Tells users what became of their messages, and what came in for them: writes receipts from the feed by a cursor, delivers them and the
+ * texts over the user's sessions, at most a window unanswered in each, and again where no answer or a passing one came. While nothing is
+ * followed nothing is read.
  */
 import type { Settings } from "../../config/live-config.ts";
 import type { Cancel, Clock } from "../../core/clock.ts";
@@ -9,18 +10,19 @@ import { errorFields, type Log } from "../../core/log.ts";
 import { type Loop, startLoop } from "../../core/loop.ts";
 import type { Store } from "../../db/store.ts";
 import type { SmppUser } from "../../domain/accounts/smpp-users.ts";
+import { inboundText } from "../../domain/inbound/inbound-texts.ts";
 import { changesAfter, readText } from "../../domain/messages/batch-messages.ts";
 import { ESM_INTERMEDIATE, ESM_RECEIPT, type ShortMessage, shortMessage } from "../../smpp/short-message.ts";
 import { STATUS } from "../../smpp/status.ts";
 import { writeReceiptDate } from "../../smpp/times.ts";
 import {
   type DueReceipt,
-  dueReceipts,
   endReceipt,
   feedCursors,
   giveOldReceiptsUp,
   giveReceiptUp,
   hurryReceipts,
+  listDue,
   MESSAGE_STATES,
   moveFeedCursor,
   nextDueAtMs,
@@ -28,6 +30,7 @@ import {
   usersWithReceipts,
   writeReceipts,
 } from "./follows.ts";
+import { toTextDelivery } from "./inbound.ts";
 import { endParts, findWaitedText, forgetParts, hasParts } from "./parts.ts";
 import type { CustomerSession } from "./session.ts";
 import { SAME_MS } from "./submission.ts";
@@ -74,6 +77,8 @@ export function startReceipts(deps: ReceiptsDeps): Receipts {
   /** Receipts under way, by user. */
   const inFlight = new Map<number, Set<number>>();
   const timers = new Map<number, Cancel>();
+  /** How far texts are that go in parts, by the row: the next part, from 0. */
+  const inParts = new Map<number, { readonly next: number; readonly total: number }>();
   /** Users for whom something may be due. */
   const waiting = new Set<number>(usersWithReceipts(store.read));
   let isStopped = false;
@@ -100,16 +105,49 @@ export function startReceipts(deps: ReceiptsDeps): Receipts {
     if (free === 0) return;
     const flight = flightOf(userId);
     const nowMs = clock.nowMs();
-    const found = dueReceipts(store.read, userId, nowMs, Math.min(free, DUE) + flight.size);
+    const found = listDue(store.read, userId, nowMs, Math.min(free, DUE) + flight.size);
     const due = found.filter(({ id }) => !flight.has(id)).slice(0, Math.min(free, DUE));
-    for (const receipt of due) {
-      const session = choose(slots, receipt.sessionId);
+    for (const one of due) {
+      const session = choose(slots, one.inboundId === null ? one.sessionId : null);
       if (session === null) break;
-      flight.add(receipt.id);
+      flight.add(one.id);
       slots.set(session, (slots.get(session) ?? 1) - 1);
-      session.deliver(receipt.id, toDeliverSm(store, receipt, user, session.hasTlvs));
+      const message =
+        one.inboundId === null
+          ? toDeliverSm(store, one, user, session.hasTlvs)
+          : nextOfText(one.id, one.inboundId, user, session.hasTlvs);
+      // A text that is forgotten by now is delivered to nobody.
+      if (message === null) delivered(userId, one.id, STATUS.ROK, false);
+      else session.deliver(one.id, message);
     }
     if (due.length === 0 && flight.size === 0) setTimer(userId);
+  };
+
+  /** The next deliver_sm of a text that came in: all of it, or a part of it; null where it is forgotten. */
+  const nextOfText = (
+    rowId: number,
+    inboundId: number,
+    user: SmppUser,
+    hasTlvs: boolean,
+  ): ShortMessage | null => {
+    const kept = inboundText(store.read, inboundId);
+    if (!kept?.text) return null;
+    const all = toTextDelivery({ ...kept, text: kept.text }, user, hasTlvs);
+    const begun = inParts.get(rowId);
+    const at = begun?.total === all.length ? begun.next : 0;
+    if (all.length > 1) inParts.set(rowId, { next: at, total: all.length });
+    else inParts.delete(rowId);
+    return all[at] ?? null;
+  };
+
+  /** Notes that a part of a text was taken or not; whether others are to follow before it is delivered. */
+  const notePart = (id: number, isTaken: boolean): boolean => {
+    const begun = inParts.get(id);
+    if (begun === undefined) return false;
+    const next = isTaken ? begun.next + 1 : 0;
+    if (next === begun.total) inParts.delete(id);
+    else inParts.set(id, { ...begun, next });
+    return isTaken && next < begun.total;
   };
 
   /** Looks again when the next receipt is due; forgets a user for whom none waits. */
@@ -144,14 +182,21 @@ export function startReceipts(deps: ReceiptsDeps): Receipts {
       const isOver = isPassing
         ? nowMs >= firstDueAtMs + receipt_hours * HOUR_MS
         : attempts + 1 >= MAX_REFUSED;
-      if (isOver) giveReceiptUp(tx, userId, id);
-      else postponeReceipt(tx, id, nowMs + (RETRY_MS[attempts] ?? RETRY_MS[3]));
+      if (isOver) {
+        inParts.delete(id);
+        giveReceiptUp(tx, userId, id);
+      } else postponeReceipt(tx, id, nowMs + (RETRY_MS[attempts] ?? RETRY_MS[3]));
     });
   };
 
   const delivered: Receipts["delivered"] = (userId, id, status, isLate) => {
     // What had been given up is tried again, or was: only that it was taken still counts.
-    if (isLate && status !== STATUS.ROK) return;
+    if (isLate && (status !== STATUS.ROK || inParts.has(id))) return;
+    if (notePart(id, status === STATUS.ROK)) {
+      inFlight.get(userId)?.delete(id);
+      if (!isStopped) again(userId);
+      return;
+    }
     note(userId, id, status)
       .catch((error: unknown) =>
         log.error("what became of a receipt could not be noted", { ...errorFields(error) }),
@@ -265,7 +310,10 @@ export function startReceipts(deps: ReceiptsDeps): Receipts {
 }
 
 /** The session that submitted, else the one with least in flight, among those with room. */
-function choose(slots: ReadonlyMap<CustomerSession, number>, sessionId: number): CustomerSession | null {
+function choose(
+  slots: ReadonlyMap<CustomerSession, number>,
+  sessionId: number | null,
+): CustomerSession | null {
   let best: CustomerSession | null = null;
   for (const [session, free] of slots) {
     if (free <= 0) continue;

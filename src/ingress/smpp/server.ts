@@ -3,7 +3,7 @@
  *
  * A session over its socket is in session.ts, how binds are judged in binds.ts, what a submit means in read-submit.ts and what becomes of
  * it in submission.ts, parts of long texts in parts.ts, receipts in receipts.ts over the rows of follows.ts, query_sm and cancel_sm in
- * operations.ts, and the one table of refusals in refusals.ts. Nothing of the product is done here: a submit is a batch of one recipient
+ * operations.ts, texts that come in in inbound.ts, and the one table of refusals in refusals.ts. Nothing of the product is done here: a submit is a batch of one recipient
  * (domain/submission/submit.ts), and its receipts follow from the feed.
  */
 import { smppCertificate } from "../../config/config.ts";
@@ -86,6 +86,8 @@ export type SmppServer = {
   readonly userChanged: (userId: number, ends: "not allowed" | "all") => void;
   /** An account was changed: the same for its users. */
   readonly accountChanged: (accountId: number) => void;
+  /** Something was written for users: texts that came in. */
+  readonly wake: () => void;
   /** Where it listens; for tests and the log. */
   readonly ports: () => { readonly plain: number | null; readonly tls: number | null };
   /** Takes no more connections and submits. */
@@ -268,6 +270,10 @@ class Server implements SmppServer {
   accountChanged(accountId: number): void {
     for (const { user } of this.users.values())
       if (Math.abs(user.accountId) === Math.abs(accountId)) this.userChanged(user.id, "not allowed");
+  }
+
+  wake(): void {
+    this.receipts.wake();
   }
 
   ports(): { readonly plain: number | null; readonly tls: number | null } {

@@ -13,7 +13,7 @@ import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
 
 const config = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
-const rules = { alphabetOf: () => "gsm" as const, readNumber: () => null };
+const rules = { alphabetOf: () => "gsm" as const, readNumber: () => null, onKept: () => {} };
 
 let rig: Tenants;
 beforeEach(() => {

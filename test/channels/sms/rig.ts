@@ -155,6 +155,7 @@ export function rig(options: RigOptions = {}): Rig {
       https: systemHttps,
       chance: seededChance(1),
       readNumber: createSenderReader(config),
+      onInboundKept: () => {},
       readPem: () => null,
     };
     const { open, status } = smppWorkers({ ...deps, ...edges });

@@ -36,7 +36,11 @@ const config = configOf(
   }),
 );
 
-const rules = inboundRules({ config: () => config, readNumber: createSenderReader(config) });
+const rules = inboundRules({
+  config: () => config,
+  readNumber: createSenderReader(config),
+  onInboundKept: () => {},
+});
 
 let rig: Tenants;
 beforeEach(() => {

@@ -14,7 +14,11 @@ import { configOf, document, operator } from "../../config/sample.ts";
 import { type Rig, type RigOptions, rig, until } from "./rig.ts";
 
 const config = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
-const rules = inboundRules({ config: () => config, readNumber: createSenderReader(config) });
+const rules = inboundRules({
+  config: () => config,
+  readNumber: createSenderReader(config),
+  onInboundKept: () => {},
+});
 const HOUR_MS = 3_600_000;
 const UNMARKED: Partial<ShortMessage> = { esmClass: 0 };
 

@@ -38,6 +38,7 @@ beforeEach(() => {
   rules = {
     alphabetOf: (_, connection) => (connection === 2 ? "latin1" : "gsm"),
     readNumber: createSenderReader(config),
+    onKept: () => {},
   };
 });
 afterEach(() => rig.close());

@@ -51,6 +51,8 @@ export type SmppRig = {
   readonly connect: () => Promise<SmppClient>;
   /** A client that is bound; of version 3.4 unless given. */
   readonly bind: (kind?: BindKind, version?: number) => Promise<SmppClient>;
+  /** A client that is bound as another user. */
+  readonly bindAs: (systemId: string, kind?: BindKind, version?: number) => Promise<SmppClient>;
   readonly close: () => Promise<void>;
 };
 
@@ -73,8 +75,8 @@ export type SmppClient = {
   readonly submit: (fields?: Partial<ShortMessage>, tlvs?: MessageTlvs) => Promise<Answer>;
   /** The messages of each deliver_sm. */
   readonly delivered: () => readonly ShortMessage[];
-  /** What each deliver_sm is answered from now on; null: nothing. */
-  readonly answerWith: (status: number | null) => void;
+  /** What each deliver_sm is answered from now on, by how many came before it since then; null: nothing. */
+  readonly answerWith: (status: number | null | ((before: number) => number | null)) => void;
   readonly close: () => void;
 };
 
@@ -144,6 +146,12 @@ export async function smppRig(
     clients.push(made);
     return made;
   };
+  const bindAs: SmppRig["bindAs"] = async (systemId, kind = "transceiver", version = 0x34) => {
+    const made = await connect();
+    const answer = await made.ask(bindOf(kind, PASSWORD, systemId, version));
+    if (answer.status !== 0) throw new Error(`the bind was refused with ${answer.status}`);
+    return made;
+  };
   return {
     stage: built,
     client,
@@ -157,12 +165,8 @@ export async function smppRig(
       await store.write((tx) => changeSmppUser(tx, userId, changes));
       server?.changed({ kind: "smpp_user", userId, ends: "not allowed" });
     },
-    bind: async (kind = "transceiver", version = 0x34) => {
-      const made = await connect();
-      const answer = await made.ask(bindOf(kind, PASSWORD, SYSTEM_ID, version));
-      if (answer.status !== 0) throw new Error(`the bind was refused with ${answer.status}`);
-      return made;
-    },
+    bind: (kind, version) => bindAs(SYSTEM_ID, kind, version),
+    bindAs,
     close: async () => {
       for (const one of clients) one.close();
       await built.close();
@@ -175,7 +179,8 @@ async function smppClient(port: number, built: Stage): Promise<SmppClient> {
   const received: Pdu[] = [];
   let isClosed = false;
   let sequence = 0;
-  let status: number | null = 0;
+  let statusAfter: (before: number) => number | null = () => 0;
+  let answered = 0;
   const socket = await Bun.connect({
     hostname: "127.0.0.1",
     port,
@@ -196,12 +201,14 @@ async function smppClient(port: number, built: Stage): Promise<SmppClient> {
     if (!decoded.ok) throw new Error(decoded.reason);
     const { pdu } = decoded;
     if (pdu.command === "enquire_link") {
-      if (status !== null) write({ command: "enquire_link_resp", sequence: pdu.sequence, status: 0 });
+      if (statusAfter(answered) !== null)
+        write({ command: "enquire_link_resp", sequence: pdu.sequence, status: 0 });
       return;
     }
     received.push(pdu);
-    if (pdu.command === "deliver_sm" && status !== null)
-      write({ command: "deliver_sm_resp", sequence: pdu.sequence, status, messageId: "" });
+    if (pdu.command !== "deliver_sm") return;
+    const status = statusAfter(answered++);
+    if (status !== null) write({ command: "deliver_sm_resp", sequence: pdu.sequence, status, messageId: "" });
   };
   const until: SmppClient["until"] = async (isDone, stepMs = 0) => {
     const endMs = performance.now() + 100_000;
@@ -241,8 +248,9 @@ async function smppClient(port: number, built: Stage): Promise<SmppClient> {
       return { status: answer.status, id: "messageId" in answer ? answer.messageId : null };
     },
     delivered: () => received.flatMap((pdu) => (pdu.command === "deliver_sm" ? [pdu.message] : [])),
-    answerWith: (answer) => {
-      status = answer;
+    answerWith: (status) => {
+      statusAfter = typeof status === "function" ? status : () => status;
+      answered = 0;
     },
     close: () => socket.terminate(),
   };

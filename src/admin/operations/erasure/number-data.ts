@@ -264,7 +264,7 @@ function refuseIfOpen(read: Reader, about: AboutNumber, cancelled: number): Admi
   const parts = about.smppParts
     .filter(({ state }) => state === null)
     .map(({ replyId }) => `${replyId} ENROUTE`);
-  const receipts = about.smppReceipts.map(({ replyId, state }) => `${replyId} ${state}`);
+  const receipts = about.smppReceipts.map(({ replyId, state }) => `${replyId} ${state ?? "ENROUTE"}`);
   const open = [...messages, ...batches, ...parts, ...receipts];
   if (open.length === 0) return done(null);
   const named = open.slice(0, MAX_NAMED).join(", ");
@@ -334,6 +334,7 @@ export async function gatherNumberData(context: AdminContext, number: NumberMatc
     messages.map(({ id }) => id),
   );
   const smppParts = await through(partsPage);
+  const inboundTexts = await through(inboundPage);
   return {
     messages,
     /** What is not validated yet. */
@@ -348,7 +349,7 @@ export async function gatherNumberData(context: AdminContext, number: NumberMatc
     preferences: readPreferences(read, number.msisdn),
     /** Rows of ported numbers that are about it alone. */
     ported: portedAbout(read, number.msisdn),
-    inboundTexts: await through(inboundPage),
+    inboundTexts,
     segments: waitingSegments(read, number),
     receipts: await through(unmatchedPage),
     /** Test messages to the number. */
@@ -362,10 +363,10 @@ export async function gatherNumberData(context: AdminContext, number: NumberMatc
       read,
       messages.map(({ id }) => id),
     ),
-    /** What SMPP users were answered of its messages, parts of texts to it, and receipts about either that wait. */
+    /** What SMPP users were answered of its messages, parts of texts to it, and what waits for users: receipts about either, its texts. */
     smppFollows,
     smppParts,
-    smppReceipts: receiptsAbout(read, smppFollows, smppParts),
+    smppReceipts: receiptsAbout(read, smppFollows, smppParts, inboundTexts),
     audit: await through(entriesPage),
   };
 }
