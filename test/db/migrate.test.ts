@@ -278,7 +278,10 @@ describe("migrations", () => {
     // Statements that have no order of their own give rows as they lie, so these are the same octet for octet.
     expect(rowsOf(released)).toEqual(rowsOf(last));
     expect(versions(released).slice(5)).toEqual(
-      [8, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90].map((version) => ({ version, applied_at: 2000 })),
+      [8, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90].map((version) => ({
+        version,
+        applied_at: 2000,
+      })),
     );
     released.close();
     last.close();
@@ -450,7 +453,9 @@ describe("from the release on", () => {
     db.run(`DROP TABLE smpp_receipts; DROP INDEX smpp_users_inbound; ${receipts}
       INSERT INTO smpp_receipts VALUES (3, 1, 7, NULL, 'DELIVRD', '000', 10, 11, 12, 2), (9, 1, NULL, 8, 'EXPIRED', '000', 13, 14, 15, 0)`);
     db.run(readFileSync(join(FOLDER, "0090-smpp-inbound.sql"), "utf8"));
-    db.run("INSERT INTO smpp_receipts (user_id, inbound_id, first_due_at, due_at, attempts) VALUES (1, 5, 16, 17, 0)");
+    db.run(
+      "INSERT INTO smpp_receipts (user_id, inbound_id, first_due_at, due_at, attempts) VALUES (1, 5, 16, 17, 0)",
+    );
     expect(db.query("SELECT * FROM smpp_receipts ORDER BY id").values()).toEqual([
       [3, 1, 7, null, null, "DELIVRD", "000", 10, 11, 12, 2],
       [9, 1, null, 8, null, "EXPIRED", "000", 13, 14, 15, 0],
