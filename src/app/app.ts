@@ -179,12 +179,6 @@ export async function startApp(
     watchSettings(appContext, delivery, http);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     const { figures: webhookFigures } = webhooks.dispatcher;
-    connectMetrics(appContext, {
-      operators: sms.status,
-      routes: sms.routeStatus,
-      numbers: whatsapp.numbers,
-      webhookFigures,
-    });
     const alerts = startAlerting(appContext, sms, whatsapp, http.url);
     const kept = startSupervision({
       ...appContext,
@@ -199,6 +193,13 @@ export async function startApp(
     plan.last("submissions of administrators", batches.stop);
     const smpp = startSmppDoor(appContext, batches, delivery);
     smppDoor = smpp;
+    connectMetrics(appContext, {
+      operators: sms.status,
+      routes: sms.routeStatus,
+      numbers: whatsapp.numbers,
+      webhookFigures,
+      smppSessionsOf: (userId) => smpp.sessionsOf(userId),
+    });
     const context = createContextFactory(appContext, http.url, { ...running, smpp }, batches, options);
     openControlSocket(appContext, context);
     const clients = { cancelBatch: createClientCancel(context), webhooks: webhooks.registration };
@@ -258,7 +259,7 @@ function startAlerting(
 
 function connectMetrics(
   appContext: AppContext,
-  sources: Pick<MetricsDeps, "operators" | "routes" | "numbers" | "webhookFigures">,
+  sources: Pick<MetricsDeps, "operators" | "routes" | "numbers" | "webhookFigures" | "smppSessionsOf">,
 ) {
   const backupAtMs = () => newestBackup(appContext.store.read)?.madeAtMs ?? null;
   appContext.plan.together("metrics", startMetrics({ ...appContext, ...sources, backupAtMs }).stop);

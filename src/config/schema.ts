@@ -171,6 +171,7 @@ const AlertsSchema = table({
         means: phrase("setting.alerts.rules.receipts_unmatched.receipts"),
       }),
     }),
+    smpp_receipts: rule(lasting(3600, phrase("setting.alerts.rules.smpp_receipts.seconds"))),
     throttled: rule(lasting(600, phrase("setting.alerts.rules.throttled.seconds"))),
     disk: rule({}),
     clock: rule({}),

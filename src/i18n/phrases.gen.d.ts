@@ -57,6 +57,9 @@ export type Phrases<Phrase> = {
   "alarm.receipts_unmatched.title": { readonly unmatched: string | number; readonly operator: string | number };
   "alarm.receipts_unmatched.detail": { readonly unmatched: string | number; readonly receipts: string | number; readonly operator: string | number };
   "alarm.receipts_unmatched.action": NoParams;
+  "alarm.smpp_receipts.title": { readonly user: string | number };
+  "alarm.smpp_receipts.detail": { readonly user: string | number; readonly account: string | number; readonly at: number };
+  "alarm.smpp_receipts.action": { readonly user: string | number };
   "alarm.throttled.title": { readonly operator: string | number };
   "alarm.throttled.detail": { readonly operator: string | number };
   "alarm.throttled.action": NoParams;
@@ -2868,6 +2871,7 @@ export type Phrases<Phrase> = {
   "setting.alerts.rules.delivered_share.messages": NoParams;
   "setting.alerts.rules.receipts_unmatched.percent": NoParams;
   "setting.alerts.rules.receipts_unmatched.receipts": NoParams;
+  "setting.alerts.rules.smpp_receipts.seconds": NoParams;
   "setting.alerts.rules.throttled.seconds": NoParams;
   "setting.alerts.rules.backup.hours": NoParams;
   "setting.alerts.rules.certificate.days": NoParams;

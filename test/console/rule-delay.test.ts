@@ -33,6 +33,7 @@ test("each rule tells its own delay, and what has none is told as it happens", (
     no_route: "après 1 minute",
     delivered_share: "à 20 points au-dessous de la semaine, sur 200 messages au moins",
     receipts_unmatched: "au-dessus de 1 % et de 50 accusés en 15 minutes",
+    smpp_receipts: "après 1 heure",
     throttled: "après 10 minutes",
     backup: "après 26 heures",
     certificate: "14 jours avant",

@@ -16,18 +16,20 @@ import { wrongTries } from "../../domain/accounts/wrong-tries.ts";
 type SmppLogin = NonNullable<ReturnType<typeof smppLogin>>;
 
 /** Why a bind is refused, for administrators. */
-export type BindRefusal =
-  | "TOO_MANY_WRONG_BINDS"
-  | "UNKNOWN_SYSTEM_ID"
-  | "NETWORK_NOT_ALLOWED"
-  | "TLS_REQUIRED"
-  | "USER_REVOKED"
-  | "ACCOUNT_SUSPENDED"
-  | "WRONG_PASSWORD"
-  | "TOO_BUSY"
-  | "TOO_MANY_BINDS"
-  | "TOO_MANY_CONNECTIONS"
-  | "STOPPING";
+export const BIND_REFUSALS = [
+  "TOO_MANY_WRONG_BINDS",
+  "UNKNOWN_SYSTEM_ID",
+  "NETWORK_NOT_ALLOWED",
+  "TLS_REQUIRED",
+  "USER_REVOKED",
+  "ACCOUNT_SUSPENDED",
+  "WRONG_PASSWORD",
+  "TOO_BUSY",
+  "TOO_MANY_BINDS",
+  "TOO_MANY_CONNECTIONS",
+  "STOPPING",
+] as const;
+export type BindRefusal = (typeof BIND_REFUSALS)[number];
 
 export type BindVerdict =
   | { readonly ok: true; readonly user: SmppUser }

@@ -350,6 +350,26 @@ export function receiptsWaiting(read: Reader, userId: number): ReceiptsWaiting {
   return { waiting: row?.waiting ?? 0, oldestAtMs: row?.oldestAtMs ?? null, givenUp: counted?.givenUp ?? 0 };
 }
 
+/** How many receipts wait for a user, up to `most`. */
+export function countWaitingReceipts(read: Reader, userId: number, most: number): number {
+  const row = read.get<{ count: number }>(
+    "SELECT count(*) AS count FROM (SELECT 1 FROM smpp_receipts WHERE user_id = ? LIMIT ?)",
+    userId,
+    most,
+  );
+  return row?.count ?? 0;
+}
+
+/** Since when the oldest receipt of each user waits, for users for whom any does. */
+export function oldestReceipts(read: Reader): { readonly userId: number; readonly sinceMs: number }[] {
+  return usersWithReceipts(read).flatMap((userId) => {
+    const sql =
+      "SELECT first_due_at AS sinceMs FROM smpp_receipts WHERE user_id = ? ORDER BY first_due_at LIMIT 1";
+    const oldest = read.get<{ sinceMs: number }>(sql, userId);
+    return oldest === null ? [] : [{ userId, sinceMs: oldest.sinceMs }];
+  });
+}
+
 /** The message that an id of a user stands for; null where it was never given, or its message is gone. */
 export function findFollow(
   read: Reader,

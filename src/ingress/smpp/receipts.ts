@@ -9,7 +9,7 @@ import { runInBatches } from "../../core/concurrency.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import { type Loop, startLoop } from "../../core/loop.ts";
 import type { Store } from "../../db/store.ts";
-import type { SmppUser } from "../../domain/accounts/smpp-users.ts";
+import { type SmppUser, smppUserById } from "../../domain/accounts/smpp-users.ts";
 import { inboundText } from "../../domain/inbound/inbound-texts.ts";
 import { changesAfter, readText } from "../../domain/messages/batch-messages.ts";
 import { ESM_INTERMEDIATE, ESM_RECEIPT, type ShortMessage, shortMessage } from "../../smpp/short-message.ts";
@@ -33,6 +33,7 @@ import {
 import { toTextDelivery } from "./inbound.ts";
 import { endParts, findWaitedText, forgetParts, hasParts } from "./parts.ts";
 import type { CustomerSession } from "./session.ts";
+import { countReceipts, type ReceiptOutcome } from "./smpp-metrics.ts";
 import { SAME_MS } from "./submission.ts";
 
 /** Changes of an account that are read in one transaction. */
@@ -167,17 +168,25 @@ export function startReceipts(deps: ReceiptsDeps): Receipts {
     );
   };
 
+  const count = (userId: number, outcome: ReceiptOutcome, times = 1): void => {
+    const user = deps.userOf(userId) ?? smppUserById(store.read, userId);
+    if (user !== null) countReceipts(store.tally, user.systemId, outcome, times);
+  };
+
   const note = async (userId: number, id: number, status: number | null): Promise<void> => {
     const { receipt_hours } = settings.now().smpp_server;
-    await store.write((tx) => {
+    const outcome = await store.write((tx): ReceiptOutcome | null => {
       const nowMs = clock.nowMs();
       const receipt = tx.get<{ attempts: number; firstDueAtMs: number }>(
         "SELECT attempts, first_due_at AS firstDueAtMs FROM smpp_receipts WHERE id = ?",
         id,
       );
-      if (!receipt) return;
+      if (!receipt) return null;
       const { attempts, firstDueAtMs } = receipt;
-      if (status === STATUS.ROK) return endReceipt(tx, id);
+      if (status === STATUS.ROK) {
+        endReceipt(tx, id);
+        return "delivered";
+      }
       const isPassing = status === null || FOR_NOW.has(status);
       const isOver = isPassing
         ? nowMs >= firstDueAtMs + receipt_hours * HOUR_MS
@@ -186,7 +195,9 @@ export function startReceipts(deps: ReceiptsDeps): Receipts {
         inParts.delete(id);
         giveReceiptUp(tx, userId, id);
       } else postponeReceipt(tx, id, nowMs + (RETRY_MS[attempts] ?? RETRY_MS[3]));
+      return isOver ? "given_up" : "repeated";
     });
+    if (outcome !== null) count(userId, outcome);
   };
 
   const delivered: Receipts["delivered"] = (userId, id, status, isLate) => {
@@ -251,10 +262,12 @@ export function startReceipts(deps: ReceiptsDeps): Receipts {
     if (clock.steadyMs() < lookedForOldMs + MINUTE_MS) return;
     lookedForOldMs = clock.steadyMs();
     const beforeMs = clock.nowMs() - settings.now().smpp_server.receipt_hours * HOUR_MS;
-    for (const userId of usersWithReceipts(store.read))
-      await runInBatches(PURGED_A_STEP, () =>
-        store.write((tx) => giveOldReceiptsUp(tx, userId, beforeMs, PURGED_A_STEP), "with the next"),
-      );
+    for (const userId of usersWithReceipts(store.read)) {
+      const step = (): Promise<number> =>
+        store.write((tx) => giveOldReceiptsUp(tx, userId, beforeMs, PURGED_A_STEP), "with the next");
+      const givenUp = await runInBatches(PURGED_A_STEP, step);
+      if (givenUp > 0) count(userId, "given_up", givenUp);
+    }
   };
 
   /** Whether the next look may come late: nothing is followed, and no part waits. */

@@ -32,6 +32,7 @@ import { countWaitingParts } from "./parts.ts";
 import { type Receipts, startReceipts } from "./receipts.ts";
 import { REFUSALS, type SmppRefusal, toSentence } from "./refusals.ts";
 import { type BoundUser, CustomerSession, type SessionOwner } from "./session.ts";
+import { countRefusedBind, countSubmit } from "./smpp-metrics.ts";
 import { createSmppSubmission, MAX_WAITING_PARTS } from "./submission.ts";
 
 type SmppServerDeps = {
@@ -79,6 +80,8 @@ type UserStatus = {
 };
 
 export type SmppServer = {
+  /** How many sessions of a user are bound. */
+  readonly sessionsOf: (userId: number) => number;
   readonly userStatus: (userId: number) => UserStatus;
   /** Unbinds a session of a user, or all of them; how many. */
   readonly kick: (userId: number, session: string | null) => number;
@@ -198,7 +201,10 @@ class Server implements SmppServer {
         const attempt = { systemId, password, peer: session.peer, isTls: session.isTls };
         const judged = await gate.judge(attempt);
         const verdict = judged.ok ? this.admit(session, judged.user) : judged;
-        if (!verdict.ok) this.noteRefusedBind(session, bind, verdict.why, verdict.user);
+        if (!verdict.ok) {
+          countRefusedBind(store.tally, verdict.why);
+          this.noteRefusedBind(session, bind, verdict.why, verdict.user);
+        }
         return verdict;
       },
       toBoundUser: (user) => this.stateOf(user),
@@ -206,7 +212,11 @@ class Server implements SmppServer {
       submit: (session, message) => submit(this.userOf(session), session.serial, message),
       operate: (session, command, sequence, operation) =>
         operate({ ...deps, wake }, this.userOf(session), command, sequence, operation),
-      refused: (session, reason) => this.noteRefusal(session, reason),
+      answered: (user, result) => {
+        countSubmit(store.tally, user.systemId, result.ok ? STATUS.ROK : REFUSALS[result.reason]);
+        if (!result.ok) this.noteRefusal(user, result.reason);
+      },
+      refused: (user, reason) => this.noteRefusal(user, reason),
       delivered: (session, ref, status, isLate) => {
         const user = session.boundUser;
         if (user !== null) this.receipts.delivered(user.id, ref, status, isLate);
@@ -225,6 +235,10 @@ class Server implements SmppServer {
         log.error("an address for SMPP clients could not be listened on", { ...errorFields(error) });
       }
     });
+  }
+
+  sessionsOf(userId: number): number {
+    return this.users.get(userId)?.sessions.size ?? 0;
   }
 
   userStatus(userId: number): UserStatus {
@@ -474,9 +488,8 @@ class Server implements SmppServer {
       );
   }
 
-  private noteRefusal(session: CustomerSession, reason: SmppRefusal): void {
-    const user = session.boundUser;
-    const state = user && this.users.get(user.id);
+  private noteRefusal({ id }: SmppUser, reason: SmppRefusal): void {
+    const state = this.users.get(id);
     if (state) this.remember(state, REFUSALS[reason], reason, toSentence(reason));
   }
 

@@ -3,6 +3,7 @@
  * after the commit, delivers while the client takes what is written, and cuts a client that does not. What the protocol demands is
  * decided by the session of smpp/smsc-session.ts; who may bind and what becomes of a submit, by the owner (server.ts).
  */
+import { assert } from "../../core/assert.ts";
 import type { Cancel, Clock } from "../../core/clock.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { SmppUser } from "../../domain/accounts/smpp-users.ts";
@@ -65,8 +66,10 @@ export type SessionOwner = {
     sequence: number,
     operation: MessageOperation,
   ) => Promise<OperationResponse>;
-  /** A submit was refused, by the session or by what became of it. */
-  readonly refused: (session: CustomerSession, reason: SmppRefusal) => void;
+  /** A submit of the user is answered now. */
+  readonly answered: (user: SmppUser, result: SubmitResult) => void;
+  /** An operation was refused, by the session or by what became of it. */
+  readonly refused: (user: SmppUser, reason: SmppRefusal) => void;
   /**
    * The client answered a deliver_sm, in time or when it had been given up (`isLate`); null: it did not in time, or the session ended
    * before.
@@ -405,17 +408,21 @@ export class CustomerSession implements AcceptedEvents {
     // Whoever is asked to leave may no longer be there.
     const isLeaving = this.session.state === "UNBINDING";
     const verdict = this.verdict ?? (isLeaving ? "STOPPING" : this.owner.closed());
+    const { user } = this;
+    assert(user !== null, "who submits is bound");
+    const answer = (result: SubmitResult): void => {
+      this.owner.answered(user.now(), result);
+      this.answer(command, sequence, result);
+    };
     if (verdict !== null) {
-      this.owner.refused(this, verdict);
-      this.answer(command, sequence, { ok: false, reason: verdict, sentence: toSentence(verdict) });
+      answer({ ok: false, reason: verdict, sentence: toSentence(verdict) });
       return;
     }
     this.unanswered += 1;
     const ended = (result: SubmitResult): void => {
       this.unanswered -= 1;
       this.guarded(() => {
-        if (!result.ok) this.owner.refused(this, result.reason);
-        this.answer(command, sequence, result);
+        answer(result);
         this.settled();
       });
     };
@@ -441,8 +448,10 @@ export class CustomerSession implements AcceptedEvents {
   private operate(command: OperationCommand, sequence: number, operation: MessageOperation): void {
     const respond = (response: OperationResponse): void =>
       this.guarded(() => this.run({ kind: "answer_operation", response }));
+    const { user } = this;
+    assert(user !== null, "who asks is bound");
     const refuse = (reason: SmppRefusal): void => {
-      this.owner.refused(this, reason);
+      this.owner.refused(user.now(), reason);
       respond(refuseOperation(command, sequence, REFUSALS[reason]));
     };
     if (this.verdict !== null) {

@@ -81,6 +81,7 @@ import {
   type ObservedRouteWait,
   type ObservedSession,
   readLowWallets,
+  readSmppReceipts,
   type StoppedNumber,
   type UnreadTemplates,
 } from "./rules.ts";
@@ -549,6 +550,7 @@ function readRest({ settings, store, clock }: ObserverDeps, startedMs: number) {
     drill: drill && { atMs: drill.drilledAtMs ?? drill.madeAtMs, failure: drill.failure },
     certificates: certificateEnds(config, settings.pem),
     endpoints: listFailing(read, MAX_ENDPOINTS),
+    smppReceipts: readSmppReceipts(read),
     wallets: readLowWallets(read),
   };
 }

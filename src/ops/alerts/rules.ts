@@ -3,11 +3,14 @@ import type { RouteWait } from "../../admin/reports/queue.ts";
 import type { RouteStatus } from "../../channels/sms/operator-routes.ts";
 import type { Config } from "../../config/config.ts";
 import type { UntrustedClock } from "../../core/clock.ts";
+import { isSandbox } from "../../core/sandbox.ts";
 import type { Reader } from "../../db/reader.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
+import { smppUserById } from "../../domain/accounts/smpp-users.ts";
 import { type CheckStanding, TO_MAKE_UP_MS } from "../../domain/ledger/books-check.ts";
 import { lowWallets } from "../../domain/ledger/wallet.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
+import { oldestReceipts } from "../../ingress/smpp/follows.ts";
 import type { CertificateEnd } from "../certificates.ts";
 import { megabytes } from "../disk-monitor.ts";
 import type { DeliveryRate, Traffic } from "./delivery-rates.ts";
@@ -149,6 +152,12 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
       const facts = { operator, unmatched, receipts: matched + unmatched };
       return [{ subject: operator, sinceMs: nowMs, facts }];
     }),
+  smpp_receipts: ({ smppReceipts, nowMs }, { seconds }) =>
+    smppReceipts.flatMap(({ user, account, sinceMs }) =>
+      nowMs - sinceMs < seconds * 1000
+        ? []
+        : [{ subject: user, sinceMs, facts: { user, account, at: sinceMs } }],
+    ),
   throttled: ({ traffic, nowMs, startedMs }, { seconds }, isLasting) =>
     traffic.flatMap(({ operator, throttledSinceMs }) => {
       const isUnknown = nowMs - startedMs < UNKNOWN_MS;
@@ -298,6 +307,9 @@ export type IllRoute = {
 /** What waits because no route that may carry it is able, and since when that was seen. */
 export type ObservedRouteWait = RouteWait & { readonly sinceMs: number };
 
+/** Since when the oldest receipt of an SMPP user waits for it to take it. */
+type ObservedReceipts = { readonly user: string; readonly account: string; readonly sinceMs: number };
+
 export type Observation = {
   readonly nowMs: number;
   readonly startedMs: number;
@@ -309,6 +321,7 @@ export type Observation = {
   readonly unread: readonly UnreadTemplates[];
   readonly countries: readonly ObservedCountryRefusal[];
   readonly traffic: readonly Traffic[];
+  readonly smppReceipts: readonly ObservedReceipts[];
   /** Since when the oldest message of a class waits; classes with none are absent. */
   readonly oldest: ReadonlyMap<string, number>;
   readonly shares: readonly DeliveryRate[];
@@ -340,6 +353,16 @@ export function readLowWallets(read: Reader): LowWallet[] {
     return account && account.status === "ACTIVE"
       ? [{ accountId: account.ulid, name: account.name, spendable }]
       : [];
+  });
+}
+
+/** SMPP users of active accounts for whom receipts wait. */
+export function readSmppReceipts(read: Reader): ObservedReceipts[] {
+  return oldestReceipts(read).flatMap(({ userId, sinceMs }) => {
+    const user = smppUserById(read, userId);
+    const account = user && accountById(read, user.accountId);
+    if (!user || isSandbox(user.accountId) || account?.status !== "ACTIVE") return [];
+    return [{ user: user.systemId, account: account.name, sinceMs }];
   });
 }
 

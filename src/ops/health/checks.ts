@@ -66,7 +66,7 @@ export function healthChecks(deps: HealthDeps): HealthCheck[] {
 }
 
 /** Rules about what customers must fix: they do not degrade the appliance. */
-const OF_CUSTOMERS: ReadonlySet<string> = new Set(["wallet_low", "endpoint"]);
+const OF_CUSTOMERS: ReadonlySet<string> = new Set(["wallet_low", "endpoint", "smpp_receipts"]);
 
 /** Lists the alerts that last. Those of customers and silenced ones are shown, and degrade nothing. */
 function alertsCheck(read: Reader, clock: Clock): HealthCheck {

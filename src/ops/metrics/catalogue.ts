@@ -9,6 +9,7 @@ import { LIMITED, LONG_SECONDS, type MetricsRegistry, SHORT_SECONDS } from "../.
 import { COMMIT_SECONDS } from "../../db/writer.ts";
 import { MESSAGES, RECEIPT_SECONDS, REJECTIONS } from "../../domain/messages/message-metrics.ts";
 import { HTTP_REQUEST_SECONDS, HTTP_REQUESTS } from "../../ingress/http/request-context.ts";
+import { SMPP_BINDS_REFUSED, SMPP_RECEIPTS, SMPP_SUBMITS } from "../../ingress/smpp/smpp-metrics.ts";
 
 /** How much later than due the event loop ran a timer. */
 const LOOP_HOLD_SECONDS = "bendre_loop_hold_seconds";
@@ -171,6 +172,31 @@ export const METRICS = {
     WHATSAPP_UNKNOWN,
     "What calls of the Cloud API brought that was not understood.",
     "field",
+  ),
+  smppSessions: metric("gauge", "bendre_smpp_user_sessions", "Bound sessions of an SMPP user.", "user"),
+  smppSubmits: metric(
+    "counter",
+    SMPP_SUBMITS,
+    "submit_sm and data_sm of an SMPP user, by what they were answered.",
+    ...["user", "result"],
+  ),
+  smppReceiptsWaiting: metric(
+    "gauge",
+    "bendre_smpp_user_receipts_waiting",
+    "Receipts, and texts that came in, that wait to be delivered to an SMPP user.",
+    "user",
+  ),
+  smppReceipts: metric(
+    "counter",
+    SMPP_RECEIPTS,
+    "Attempts to deliver these to an SMPP user, by what came of them.",
+    ...["user", "result"],
+  ),
+  smppBindsRefused: metric(
+    "counter",
+    SMPP_BINDS_REFUSED,
+    "Binds of SMPP users that were refused, by why.",
+    "reason",
   ),
   webhookAttempts: metric(
     "counter",

@@ -2,7 +2,9 @@
 import type { Clock } from "../../core/clock.ts";
 import { cacheExpensive, createYielder } from "../../core/concurrency.ts";
 import type { Reader } from "../../db/reader.ts";
+import { listSmppUsers } from "../../domain/accounts/smpp-users.ts";
 import { countQueue, countUnanswered } from "../../domain/messages/queue.ts";
+import { countWaitingReceipts } from "../../ingress/smpp/follows.ts";
 import { readTotalBacklog } from "../../webhooks/endpoint-stats.ts";
 
 /** Messages ready to leave for one operator in one class, and since when the oldest waits. */
@@ -19,7 +21,16 @@ export type DatabaseFigures = {
   readonly queues: readonly QueueOfClass[];
   readonly unanswered: number;
   readonly webhookBacklog: number;
+  /** Every SMPP user that was not revoked. */
+  readonly smppUsers: readonly {
+    readonly id: number;
+    readonly systemId: string;
+    readonly receiptsWaiting: number;
+  }[];
 };
+
+/** Receipts of a user are counted up to this. */
+const MAX_RECEIPTS = 10_000;
 
 /** How long figures are cached at least. */
 const KEPT_MS = 2000;
@@ -30,8 +41,23 @@ export function createDatabaseFigures(read: Reader, clock: Clock): () => Promise
     const pause = createYielder(clock);
     const queues = await queuesOf(read, pause, clock.nowMs());
     const webhookBacklog = await readTotalBacklog(read, pause);
-    return { queues, unanswered: countUnanswered(read), webhookBacklog };
+    const smppUsers = await readSmppUsers(read, pause);
+    return { queues, unanswered: countUnanswered(read), webhookBacklog, smppUsers };
   });
+}
+
+async function readSmppUsers(
+  read: Reader,
+  pause: () => Promise<void> | undefined,
+): Promise<DatabaseFigures["smppUsers"]> {
+  const users = listSmppUsers(read).filter(({ revokedAtMs }) => revokedAtMs === null);
+  const counted = [];
+  for (const { id, systemId } of users) {
+    counted.push({ id, systemId, receiptsWaiting: countWaitingReceipts(read, id, MAX_RECEIPTS) });
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return counted;
 }
 
 /** The queues of batches that are due, by operator and class. */

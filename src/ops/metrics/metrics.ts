@@ -37,6 +37,14 @@ import { MESSAGES, REJECTIONS } from "../../domain/messages/message-metrics.ts";
 import { STATUSES } from "../../domain/messages/message-status.ts";
 import { REJECTION_REASONS } from "../../domain/submission/rejections.ts";
 import { isLoopbackPeer, isOwnHost } from "../../ingress/http/peer.ts";
+import { BIND_REFUSALS } from "../../ingress/smpp/binds.ts";
+import {
+  SMPP_BINDS_REFUSED,
+  SMPP_RECEIPT_RESULTS,
+  SMPP_RECEIPTS,
+  SMPP_SUBMIT_RESULTS,
+  SMPP_SUBMITS,
+} from "../../ingress/smpp/smpp-metrics.ts";
 import type { DispatchFigures } from "../../webhooks/dispatcher.ts";
 import { METRICS, type Metric, measureLoopDelay } from "./catalogue.ts";
 import { createDatabaseFigures, type DatabaseFigures } from "./database-figures.ts";
@@ -54,6 +62,8 @@ export type MetricsDeps = {
   readonly routes: () => readonly OperatorRouteStatus[];
   readonly numbers: () => readonly NumberStatus[];
   readonly webhookFigures: () => DispatchFigures;
+  /** How many sessions of an SMPP user are bound. */
+  readonly smppSessionsOf: (userId: number) => number;
   /** When the newest backup was made; null where there is none. */
   readonly backupAtMs: () => number | null;
 };
@@ -137,6 +147,7 @@ async function tell(deps: MetricsDeps, count: () => Promise<DatabaseFigures>): P
     routes: deps.routes(),
     numbers: deps.numbers(),
     webhooks: deps.webhookFigures(),
+    smppSessionsOf: deps.smppSessionsOf,
     slow: counted.figures,
     databaseBytes: bytesOf(join(store.directory, DATABASE_FILE)),
     walBytes: bytesOf(join(store.directory, `${DATABASE_FILE}-wal`)),
@@ -168,6 +179,7 @@ type Surroundings = {
   readonly routes: readonly OperatorRouteStatus[];
   readonly numbers: readonly NumberStatus[];
   readonly webhooks: DispatchFigures;
+  readonly smppSessionsOf: MetricsDeps["smppSessionsOf"];
   readonly slow: DatabaseFigures | null;
   readonly databaseBytes: number | null;
   readonly walBytes: number | null;
@@ -199,6 +211,7 @@ function gather(tally: MetricsRegistry, clock: Clock, around: Surroundings): Fam
     measured(METRICS.receiptSeconds, tally, ways),
     ...linkFamilies(operators),
     ...routeFamilies(tally, around.routes),
+    ...smppFamilies(tally, slow?.smppUsers ?? [], around.smppSessionsOf),
     {
       metric: METRICS.webhookAttempts,
       samples: [
@@ -318,6 +331,34 @@ function linkFamilies(operators: readonly OperatorStatus[]): Family[] {
       METRICS.unmatched,
       links.reduce((sum, { status }) => sum + status.tally.receiptsUnmatched, 0),
     ),
+  ];
+}
+
+function smppFamilies(
+  tally: MetricsRegistry,
+  users: DatabaseFigures["smppUsers"],
+  sessionsOf: MetricsDeps["smppSessionsOf"],
+): Family[] {
+  return [
+    {
+      metric: METRICS.smppSessions,
+      samples: users.map(({ id, systemId }) => ({ labels: [systemId], value: sessionsOf(id) })),
+    },
+    counted(tally, METRICS.smppSubmits, () => {
+      for (const { systemId } of users)
+        for (const result of SMPP_SUBMIT_RESULTS) tally.counters(SMPP_SUBMITS).of(systemId, result);
+    }),
+    {
+      metric: METRICS.smppReceiptsWaiting,
+      samples: users.map(({ systemId, receiptsWaiting }) => ({ labels: [systemId], value: receiptsWaiting })),
+    },
+    counted(tally, METRICS.smppReceipts, () => {
+      for (const { systemId } of users)
+        for (const result of SMPP_RECEIPT_RESULTS) tally.counters(SMPP_RECEIPTS).of(systemId, result);
+    }),
+    counted(tally, METRICS.smppBindsRefused, () => {
+      for (const reason of BIND_REFUSALS) tally.counters(SMPP_BINDS_REFUSED).of(reason);
+    }),
   ];
 }
 

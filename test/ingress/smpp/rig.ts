@@ -174,7 +174,8 @@ export async function smppRig(
   };
 }
 
-async function smppClient(port: number, built: Stage): Promise<SmppClient> {
+/** A client that is connected to a door, not bound. */
+export async function smppClient(port: number, built: Stage): Promise<SmppClient> {
   const frames = frameReader(80_000);
   const received: Pdu[] = [];
   let isClosed = false;

@@ -14,7 +14,9 @@ import { USUAL } from "../../../src/simulator/whatsapp/cloud.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../../src/simulator/whatsapp/settings.ts";
 import { SIM_COMMANDS } from "../../../src/simulator/whatsapp/typed-commands.ts";
+import type { BindKind } from "../../../src/smpp/pdu.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
+import { bindOf, smppClient } from "../../ingress/smpp/rig.ts";
 import { ENDING_CERTIFICATE, TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type TestSmsc, testSmsc } from "../../kit/smsc.ts";
 import { seededChance } from "../../kit/test-chance.ts";
@@ -77,6 +79,7 @@ const FEWER = {
   delivered_share: { messages: 10 },
   receipts_unmatched: { receipts: 2 },
   templates_unread: { seconds: 600 },
+  smpp_receipts: { seconds: 600 },
 };
 
 /** A busy machine answers late: no time passes before it has, or after so many turns of the event loop. */
@@ -154,6 +157,15 @@ const changeFunds = (by: number) => {
   database.close();
 };
 const backupFile = async () => String((await appliance.admin("backup create")).file);
+
+let smppPassword = "";
+/** A client of the SMPP user, where the appliance says that it listens. */
+const bindSmpp = async (kind: BindKind) => {
+  const told = appliance.log().findLast(({ message }) => message === "SMPP clients are answered");
+  const client = await smppClient(Number(told?.port), appliance);
+  await client.ask(bindOf(kind, smppPassword, "faso"));
+  return client;
+};
 
 type Scene = {
   readonly begin: () => Promise<void>;
@@ -236,6 +248,23 @@ const SCENES: Readonly<Record<RuleName, Scene>> = {
         );
     },
     end: () => pass(16 * MIN, 10_000),
+  },
+  smpp_receipts: {
+    begin: async () => {
+      change(({ smpp_server }) => ({ smpp_server: { ...smpp_server, listen: "127.0.0.1:0" } }));
+      const { accountId } = await appliance.client();
+      const given = { ACCOUNT: accountId, "system-id": "faso", tls: "optional", networks: "127.0.0.1" };
+      const { password } = await appliance.admin("smpp create", given);
+      smppPassword = String(password);
+      const client = await bindSmpp("transmitter");
+      await client.submit({ registeredDelivery: 1 });
+      client.close();
+    },
+    end: async () => {
+      const client = await bindSmpp("receiver");
+      await client.until(() => client.delivered().length === 1);
+      client.close();
+    },
   },
   throttled: {
     begin: async () => {

@@ -20,6 +20,7 @@ const WELL: Observation = {
   unread: [],
   countries: [],
   traffic: [],
+  smppReceipts: [],
   oldest: new Map(),
   shares: [],
   illRoutes: [],
@@ -156,6 +157,11 @@ const EDGES: Record<
     { traffic: [traffic({ unmatched: 50 }), traffic({ matched: 5049, unmatched: 51 })] },
     { traffic: [traffic({ matched: 5048, unmatched: 51 })] },
     "receipts_unmatched orange",
+  ],
+  smpp_receipts: [
+    { smppReceipts: [{ user: "faso", account: "Faso", sinceMs: NOW - 60 * MIN + 1 }] },
+    { smppReceipts: [{ user: "faso", account: "Faso", sinceMs: NOW - 60 * MIN }] },
+    "smpp_receipts faso",
   ],
   throttled: [
     { traffic: [traffic({ throttledSinceMs: NOW - 10 * MIN + 1 })] },

@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { METRICS } from "../../../src/ops/metrics/catalogue.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
+import { bindOf, smppClient, submitOf } from "../../ingress/smpp/rig.ts";
 import { readExposition } from "../../kit/prometheus.ts";
 import { type Stage, stage } from "../../scenarios/stage.ts";
 
@@ -17,6 +18,16 @@ const address = (): string => {
   return String(line?.url);
 };
 const scrape = async () => readExposition(await (await fetch(address())).text());
+type Scrape = Awaited<ReturnType<typeof scrape>>;
+/** The first answer of which it holds; some figures are counted a few seconds apart. */
+const scrapeOnce = async (isIt: (told: Scrape) => boolean): Promise<Scrape> => {
+  for (let tries = 0; tries < 200; tries++) {
+    const told = await scrape();
+    if (isIt(told)) return told;
+    await appliance.clock.advance(500);
+  }
+  throw new Error("it was not told");
+};
 const OF_ORANGE = 'operator="orange",class="OTP",status=';
 const otp = (count: number) => ({
   message_class: "OTP",
@@ -35,12 +46,15 @@ describe("GET /metrics", () => {
       METRICS;
     const ofNumbers = [numberUp, numberRate, numberUsers, postsOpen, posts];
     const ofRoutes = [routeAble, routeSegments, reroutes];
+    const { smppSessions, smppSubmits, smppReceiptsWaiting, smppReceipts } = METRICS;
+    const ofSmppUsers = [smppSessions, smppSubmits, smppReceiptsWaiting, smppReceipts];
     const absent = [
       METRICS.ledgerDifferences,
       METRICS.backupAge,
       METRICS.oldest,
       ...ofNumbers,
       ...ofRoutes,
+      ...ofSmppUsers,
     ].map(({ name }) => name);
     expect([...types.keys()].sort()).toEqual(
       all
@@ -109,6 +123,57 @@ describe("GET /metrics", () => {
     expect(value("bendre_messages_total", `${of},class="OTP",status="DELIVERED"`)).toBe(0);
     await appliance.admin("operator pause", { CODE: "whatsapp:main", reason: "works" });
     expect((await scrape()).value("bendre_whatsapp_number_up", of)).toBe(0);
+  });
+
+  test("tells of each SMPP user its sessions, what its submits were answered and its receipts, and of refused binds why", async () => {
+    const { smpp_server } = appliance.settings.now();
+    const open = { ...smpp_server, listen: "127.0.0.1:0" };
+    appliance.settings.replace({ ...appliance.settings.now(), smpp_server: open });
+    const told = appliance.log().findLast(({ message }) => message === "SMPP clients are answered");
+    const { accountId } = await appliance.client();
+    const given = { ACCOUNT: accountId, "system-id": "faso", tls: "optional", networks: "127.0.0.1" };
+    const { password } = await appliance.admin("smpp create", { ...given, window: "1", sender: "ACME" });
+    const before = await scrape();
+    expect(before.value("bendre_smpp_user_sessions", 'user="faso"')).toBe(0);
+    expect(before.value("bendre_smpp_user_receipts_waiting", 'user="faso"')).toBe(0);
+    expect(before.value("bendre_smpp_binds_refused_total", 'reason="UNKNOWN_SYSTEM_ID"')).toBe(0);
+
+    const stranger = await smppClient(Number(told?.port), appliance);
+    await stranger.ask(bindOf("transceiver", "wrong", "nobody"), 100);
+    const client = await smppClient(Number(told?.port), appliance);
+    await client.ask(bindOf("transceiver", String(password), "faso"));
+    client.answerWith(0x14);
+    const [first, second] = [client.send(submitOf({ registeredDelivery: 1 })), client.send(submitOf())];
+    expect((await client.responseTo(first)).status).toBe(0);
+    expect((await client.responseTo(second)).status).toBe(0x14);
+    expect((await client.submit({ dataCoding: 4 })).status).toBe(0x45);
+    await client.until(() => client.delivered().length === 1, 100);
+    // What is counted in the database is kept for two seconds; the receipt is tried again after five.
+    await appliance.clock.advance(2_500);
+    const waits = await scrape();
+    expect(waits.value("bendre_smpp_user_sessions", 'user="faso"')).toBe(1);
+    expect(waits.value("bendre_smpp_user_receipts_waiting", 'user="faso"')).toBe(1);
+    client.answerWith(0);
+    await client.until(() => client.delivered().length === 2, 500);
+    const { value } = await scrapeOnce(
+      ({ value }) => value("bendre_smpp_user_receipts_waiting", 'user="faso"') === 0,
+    );
+    const submits = (result: string) =>
+      value("bendre_smpp_user_submits_total", `user="faso",result="${result}"`);
+    expect(["accepted", "refused", "throttled", "busy", "error"].map(submits)).toEqual([1, 1, 0, 1, 0]);
+    const receipts = (result: string) =>
+      value("bendre_smpp_user_receipts_total", `user="faso",result="${result}"`);
+    expect(["delivered", "repeated", "given_up"].map(receipts)).toEqual([1, 1, 0]);
+    const refused = (reason: string) => value("bendre_smpp_binds_refused_total", `reason="${reason}"`);
+    expect(["UNKNOWN_SYSTEM_ID", "WRONG_PASSWORD"].map(refused)).toEqual([1, 0]);
+
+    client.close();
+    await client.until(client.isClosed);
+    const left = ({ value }: Scrape) => value("bendre_smpp_user_sessions", 'user="faso"') === 0;
+    await scrapeOnce(left);
+    await appliance.admin("smpp revoke", { ID: "faso" });
+    const isGone = ({ value }: Scrape) => value("bendre_smpp_user_sessions", 'user="faso"') === undefined;
+    await scrapeOnce(isGone);
   });
 
   test("counts each time that a message reaches a status, what was dropped, and how long answers and receipts took", async () => {

@@ -263,6 +263,7 @@ const OF_RULES: Readonly<Record<string, Place | ((subject: string) => Place)>> =
   route_ill: OPERATORS,
   no_route: OPERATORS,
   receipts_unmatched: DOUBTS,
+  smpp_receipts: (subject) => at(`/smpp/${subject}`, "smpp.read", () => "SMPP"),
   disk: STATE,
   clock: STATE,
   certificate: STATE,
