@@ -12,6 +12,7 @@ import { WARNING_CODES } from "../../src/domain/submission/warnings.ts";
 import { FEED_WARNING_CODES } from "../../src/ingress/api/feed-page.ts";
 import { FAILURES } from "../../src/ingress/http/error-codes.ts";
 import { errorAnchor } from "../../src/ingress/http/problem.ts";
+import { REFUSALS } from "../../src/ingress/smpp/refusals.ts";
 
 const FOLDER = join(import.meta.dirname, "../../src/docs/guide");
 const textOf = (language: string, slug: string) => readFileSync(join(FOLDER, language, `${slug}.md`), "utf8");
@@ -73,6 +74,14 @@ test.each(LANGUAGES)("the page of limits has every scope that a key may have (%s
     ([, scope]) => scope,
   );
   expect(rows).toEqual([...SCOPES]);
+});
+
+test.each(LANGUAGES)("the page of SMPP has every reason of a refusal, in order, with its status (%s)", (language) => {
+  const rows = [...textOf(language, "smpp").matchAll(/^\| ([A-Z0-9_ ,]+?)(?:\s?: .*)? \| (0x[0-9A-F]{2}) \|$/gm)];
+  const told = rows.flatMap(([, reasons = "", status]) =>
+    reasons.split(", ").map((reason) => [reason, Number(status)]),
+  );
+  expect(told).toEqual(Object.entries(REFUSALS));
 });
 
 describe.each(LANGUAGES)("the page of codes (%s)", (language) => {

@@ -19,7 +19,7 @@ export const INDEX = textsOf("index");
 
 /** The others in reading order, by their group. */
 const GROUPS = {
-  start: ["quick-start", "test-keys", "going-live", "moving"],
+  start: ["quick-start", "test-keys", "going-live", "moving", "smpp"],
   guides: [
     "classes",
     "tags",
