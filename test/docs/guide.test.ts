@@ -76,13 +76,18 @@ test.each(LANGUAGES)("the page of limits has every scope that a key may have (%s
   expect(rows).toEqual([...SCOPES]);
 });
 
-test.each(LANGUAGES)("the page of SMPP has every reason of a refusal, in order, with its status (%s)", (language) => {
-  const rows = [...textOf(language, "smpp").matchAll(/^\| ([A-Z0-9_ ,]+?)(?:\s?: .*)? \| (0x[0-9A-F]{2}) \|$/gm)];
-  const told = rows.flatMap(([, reasons = "", status]) =>
-    reasons.split(", ").map((reason) => [reason, Number(status)]),
-  );
-  expect(told).toEqual(Object.entries(REFUSALS));
-});
+test.each(LANGUAGES)(
+  "the page of SMPP has every reason of a refusal, in order, with its status (%s)",
+  (language) => {
+    const rows = [
+      ...textOf(language, "smpp").matchAll(/^\| ([A-Z0-9_ ,]+?)(?:\s?: .*)? \| (0x[0-9A-F]{2}) \|$/gm),
+    ];
+    const told = rows.flatMap(([, reasons = "", status]) =>
+      reasons.split(", ").map((reason) => [reason, Number(status)]),
+    );
+    expect(told).toEqual(Object.entries(REFUSALS));
+  },
+);
 
 describe.each(LANGUAGES)("the page of codes (%s)", (language) => {
   const page = textOf(language, "errors");
