@@ -93,7 +93,7 @@ const FIRST_TEXT: Readonly<Record<DemoLanguage, string>> = {
 
 /** The first screen: what runs, and commands to paste into another terminal. */
 function welcome(
-  { url, visitorKey, testKey, sender, consoleLink }: DemoStage,
+  { url, visitorKey, testKey, smpp, sender, consoleLink }: DemoStage,
   language: DemoLanguage,
 ): readonly (Phrase | string)[] {
   const base = `${url}${API_PATH}`;
@@ -126,6 +126,11 @@ function welcome(
     ...(consoleLink === null ? [] : [phrase("simulator.demo.console", { url: consoleLink })]),
     phrase("simulator.demo.api", { url: base }),
     phrase("simulator.demo.documentation", { url: `${url}/docs/${language}/` }),
+    phrase("simulator.demo.smpp", {
+      address: smpp.address,
+      system_id: smpp.systemId,
+      password: smpp.password,
+    }),
     phrase("simulator.demo.operators", { operators }),
     "",
     phrase("simulator.demo.send"),

@@ -87,6 +87,7 @@ export function demoConfig({ directory, port, ports, cloudPort }: DemoPlaces): u
     ...(cloudPort === undefined ? {} : { whatsapp: demoNumber(cloudPort) }),
     server: { listen: `127.0.0.1:${port}` },
     metrics: { listen: "" },
+    smpp_server: { listen: "127.0.0.1:0" },
     storage: { directory },
     operators: Object.fromEntries(
       DEMO_OPERATORS.map(({ code, name, ranges, price }) => [

@@ -5,7 +5,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { AdminContext } from "../admin/operations/context.ts";
 import { keyCreate } from "../admin/operations/keys.ts";
+import { smppCreate } from "../admin/operations/smpp-users.ts";
 import { whatsappSync } from "../admin/operations/whatsapp.ts";
 import { type AppEnvironment, startApp } from "../app/app.ts";
 import type { Config } from "../config/config.ts";
@@ -20,6 +22,7 @@ import { startSmsc } from "../simulator/server.ts";
 import type { PostFate } from "../simulator/whatsapp/fate.ts";
 import { startWhatsappSim } from "../simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../simulator/whatsapp/settings.ts";
+import type { SmppListen } from "../smpp/listen.ts";
 import { granted, openAccount } from "./accounts.ts";
 import { createConsoleLink } from "./console-link.ts";
 import { playHistory } from "./history.ts";
@@ -43,6 +46,8 @@ export type DemoStage = {
   readonly visitorKey: string;
   /** Opens the sandbox of the same account. */
   readonly testKey: string;
+  /** Binds to the same account. */
+  readonly smpp: SmppBind;
   readonly sender: string;
   readonly directory: string;
   /** Signs in to the console; null where nobody is to look. */
@@ -50,6 +55,9 @@ export type DemoStage = {
   /** Stops everything and removes the temporary directory. */
   readonly stop: () => Promise<void>;
 };
+
+/** What a client of SMPP is told to bind with. */
+type SmppBind = { readonly address: string; readonly systemId: string; readonly password: string };
 
 type StageOptions = {
   readonly edges: AppEnvironment;
@@ -122,7 +130,13 @@ export async function startStage({
     const operatorAt = (port: number) =>
       DEMO_OPERATORS.find(({ code }) => ports.get(code) === port)?.code ?? String(port);
     const link = createConsoleLink(edges);
-    const machine = { ...edges.machine, serve: link.serve };
+    let smppPort = 0;
+    const listenSmpp: SmppListen = (options) => {
+      const listener = edges.machine.listenSmpp(options);
+      smppPort = listener.port;
+      return listener;
+    };
+    const machine = { ...edges.machine, serve: link.serve, listenSmpp };
     const app = await startApp(settings, {
       ...edges,
       machine: onWire ? { ...machine, dial: dialInTheOpen(machine.dial, operatorAt, onWire) } : machine,
@@ -167,6 +181,7 @@ export async function startStage({
       apiKey: key.api_key,
       visitorKey: visitorKey.api_key,
       testKey,
+      smpp: await createSmppUser(context, id, smppPort),
       sender: DEMO_SENDER,
       directory,
       consoleLink: consoleLink?.url ?? null,
@@ -176,6 +191,33 @@ export async function startStage({
     await stop();
     throw error;
   }
+}
+
+const SYSTEM_ID = "demo";
+
+/** Creates a user that binds from this machine; what it binds with. */
+async function createSmppUser(context: AdminContext, account: string, port: number): Promise<SmppBind> {
+  const { password } = granted(
+    await smppCreate(context, {
+      account,
+      system_id: SYSTEM_ID,
+      mode: "live",
+      class: "TRANSACTIONAL",
+      classes_by: null,
+      sender: DEMO_SENDER,
+      max_binds: 2,
+      throughput: 50,
+      window: 10,
+      networks: ["127.0.0.1"],
+      tls: "optional",
+      alphabet: "gsm",
+      ids: "ulid",
+      reasons: "no",
+      receipt_text: 0,
+      inbound: "no",
+    }),
+  );
+  return { address: `127.0.0.1:${port}`, systemId: SYSTEM_ID, password };
 }
 
 /** The port that was asked for cannot be had. */

@@ -3061,6 +3061,7 @@ export type Phrases<Phrase> = {
   "simulator.demo.send": NoParams;
   "simulator.demo.send.whatsapp": NoParams;
   "simulator.demo.sent": { readonly batch: string | number; readonly messages: string | number; readonly amount: string | number };
+  "simulator.demo.smpp": { readonly address: string | number; readonly system_id: string | number; readonly password: string | number };
   "simulator.demo.status": { readonly msisdn: string | number; readonly status: string | number };
   "simulator.demo.status.charged": { readonly msisdn: string | number; readonly status: string | number; readonly amount: string | number };
   "simulator.demo.stopped": NoParams;

@@ -5,6 +5,7 @@ import { systemChance } from "../../src/core/chance.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { type DemoIo, runDemo } from "../../src/demo/demo.ts";
 import { startStage } from "../../src/demo/setup.ts";
+import { bindOf, smppClient } from "../ingress/smpp/rig.ts";
 import { testLog } from "../kit/test-log.ts";
 
 const AT_ONCE = { responseDelayMs: 0, responseJitterMs: 0, receiptDelayMs: 0, receiptJitterMs: 0 };
@@ -151,6 +152,22 @@ describe("bendre demo", () => {
     stop();
     expect(await stopped).toBe(0);
     await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test("has an SMPP user that binds from this machine, and whose texts reach a handset", async () => {
+    const { stop, stopped, text } = await watched();
+    const told = /^SMPP +127\.0\.0\.1:(\d+) .* system_id (\S+) and the password (\S+)$/m.exec(text());
+    const [, port, systemId = "", password = ""] = told ?? [];
+    const client = await smppClient(Number(port));
+    expect((await client.ask(bindOf("transceiver", password, systemId))).status).toBe(0);
+    const message = { sourceAddr: "", destinationAddr: "22676000043", registeredDelivery: 1 };
+    expect((await client.submit(message)).status).toBe(0);
+    await client.until(() => client.delivered().length === 1);
+    expect(Buffer.from(client.delivered()[0]!.shortMessage).toString("latin1")).toContain("stat:DELIVRD");
+    expect(text()).toContain("handset +22676000043  BENDRE: “Bonjour”");
+    client.close();
+    stop();
+    expect(await stopped).toBe(0);
   });
 
   test("answers the link at the port of the API, to this machine by its names alone, and HEAD begins no session", async () => {

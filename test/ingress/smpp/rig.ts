@@ -174,8 +174,8 @@ export async function smppRig(
   };
 }
 
-/** A client that is connected to a door, not bound. */
-export async function smppClient(port: number, built: Stage): Promise<SmppClient> {
+/** A client that is connected to a door, not bound; `built`: whose clock its waiting moves. */
+export async function smppClient(port: number, built?: Pick<Stage, "clock">): Promise<SmppClient> {
   const frames = frameReader(80_000);
   const received: Pdu[] = [];
   let isClosed = false;
@@ -215,7 +215,7 @@ export async function smppClient(port: number, built: Stage): Promise<SmppClient
     const endMs = performance.now() + 100_000;
     while (!isDone()) {
       if (performance.now() > endMs) throw new Error("it did not come about");
-      if (stepMs > 0) await built.clock.advance(stepMs);
+      if (stepMs > 0) await built?.clock.advance(stepMs);
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   };
