@@ -234,7 +234,11 @@ function createFault(read: Reader, account: Account, given: NewUser, most: numbe
 }
 
 /** Creates a user. The password is returned here and never again. */
-export async function smppCreate(context: AdminContext, given: NewUser, most: number = Number.POSITIVE_INFINITY) {
+export async function smppCreate(
+  context: AdminContext,
+  given: NewUser,
+  most: number = Number.POSITIVE_INFINITY,
+) {
   const { account: accountId, system_id: systemId, mode } = given;
   const found = findAccount(context.store.read, accountId);
   if (!found.ok) return found;
