@@ -9,6 +9,7 @@ import { noteConsoleFile } from "../admin/operations/console-file-record.ts";
 import type { AdminContext, ServerHandle } from "../admin/operations/context.ts";
 import { createLiveSenderReader } from "../admin/operations/msisdn.ts";
 import type { SmppWorkers } from "../channels/sms/smpp-worker.ts";
+import { recoverSeconds } from "../channels/sms/submit-results.ts";
 import type { TemplateSync } from "../channels/whatsapp/template-updates.ts";
 import type { WhatsAppWorkers } from "../channels/whatsapp/workers.ts";
 import { type Config, operatorCodes } from "../config/config.ts";
@@ -314,7 +315,9 @@ async function recoverState(store: Store, settings: Settings, clock: Clock, log:
   if (isErasureKeyMissing(store.read, store.read.nameOf("") !== null)) log.error(ERASURE_KEY_MISSING);
   const rescue = { store, recoverClaim: createClaimRecovery(settings) };
   const rescued = await recoverLeases(rescue, clock.nowMs());
-  if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
+  const seconds = await recoverSeconds(store, settings, clock.nowMs());
+  const messages = rescued + seconds;
+  if (messages > 0) log.warn("messages in doubt after an unclean stop", { messages });
 }
 
 function createIntake(

@@ -125,6 +125,7 @@ function crossFaults(document: unknown): Fault[] {
     ...sound.flatMap(([code, operator]) => [
       ...reachFaults(code, operator),
       ...routeFaults(code, operator),
+      ...secondFaults(code, operator, parts.get("delivery")),
       ...tlsFaults(code, operator),
       ...responseFaults(code, operator),
     ]),
@@ -334,6 +335,45 @@ function rerouteFaults(
       return [{ key, found: said(`"${status}"`), expected }];
     }),
   );
+}
+
+/** So long an operator may take for a receipt before another SMS is thought of. */
+const MIN_SECOND_SECONDS = 30;
+
+/** Second SMS that would come at once or never, that nobody agreed to, or that silence says nothing about. */
+function secondFaults(code: string, operator: OperatorConfig, delivery: unknown): Fault[] {
+  const validitySeconds = Value.Check(ConfigSchema.properties.delivery, delivery)
+    ? delivery.validity_minutes.OTP * 60
+    : Number.POSITIVE_INFINITY;
+  return Object.entries(operator.routes).flatMap(([name, route]): Fault[] => {
+    const { second_after_seconds: seconds, accept_doubles } = route;
+    if (seconds === 0) return [];
+    const keyOf = (key: string) => keyText(["operators", code, "routes", name, key]);
+    const key = keyOf("second_after_seconds");
+    const found = said(String(seconds));
+    const faults: Fault[] = [];
+    if (seconds < MIN_SECOND_SECONDS)
+      faults.push({
+        key,
+        found,
+        expected: phrase("config.expects.second_least", { seconds: MIN_SECOND_SECONDS }),
+      });
+    if (seconds > validitySeconds)
+      faults.push({
+        key,
+        found,
+        expected: phrase("config.expects.second_most", { seconds: validitySeconds }),
+      });
+    if (!bringsReceipts(operator, name))
+      faults.push({ key, found, expected: phrase("config.expects.second_receipts") });
+    if (!accept_doubles)
+      faults.push({
+        key: keyOf("accept_doubles"),
+        found: said("false"),
+        expected: phrase("config.expects.second_doubles"),
+      });
+    return faults;
+  });
 }
 
 function classFaults(key: string, routes: OperatorConfig["routes"]): Fault[] {

@@ -93,6 +93,17 @@ export const RouteSchema = table({
       means: phrase("setting.operators.routes.ill_below.messages"),
     }),
   }),
+  second_after_seconds: whole({
+    unit: "seconds",
+    min: 0,
+    max: 86_400,
+    default: 0,
+    means: phrase("setting.operators.routes.second_after_seconds"),
+  }),
+  accept_doubles: Type.Boolean({
+    default: false,
+    means: phrase("setting.operators.routes.accept_doubles"),
+  }),
   yield_seconds: table({
     OTP: yieldAfter(2, phrase("setting.operators.routes.yield_seconds.OTP")),
     TRANSACTIONAL: yieldAfter(30, phrase("setting.operators.routes.yield_seconds.TRANSACTIONAL")),

@@ -752,6 +752,23 @@ CREATE TABLE accepted_twice (
 ) STRICT;
 CREATE INDEX accepted_twice_by_time ON accepted_twice (accepted_at, message_id);
 
+-- OTPs that may be sent once more by another route, since nothing was heard of them, or that are just now.
+CREATE TABLE second_sms (
+  message_id INTEGER PRIMARY KEY,
+  operator TEXT NOT NULL,
+  -- The route that accepted it.
+  route TEXT NOT NULL,
+  -- NULL once the second was begun: there is never a third.
+  due_at INTEGER,
+  -- Of the second, once it was begun.
+  attempt INTEGER,
+  begun_at INTEGER,
+  CHECK ((due_at IS NULL) = (attempt IS NOT NULL)),
+  CHECK ((attempt IS NULL) = (begun_at IS NULL))
+) STRICT;
+CREATE INDEX second_sms_begun ON second_sms (message_id) WHERE due_at IS NULL;
+CREATE INDEX second_sms_due ON second_sms (operator, due_at) WHERE due_at IS NOT NULL;
+
 -- The segments that an operator has accepted, or said no to, and what became of them.
 CREATE TABLE parts (
   message_id INTEGER NOT NULL,

@@ -16,6 +16,8 @@ export type Attempt = {
   readonly route: string;
   /** This claim's number, from 1. */
   readonly number: number;
+  /** No claim: a message that was SENT leaves once more, and stays SENT whatever comes of it. */
+  readonly isSecond: boolean;
   /** Submits that are neither answered nor given up. */
   open: number;
   /** The first segment of each submit whose end is being written, and `CLAIM_END` while only the claim's end is. */
@@ -54,11 +56,12 @@ export type AttemptEnd = SubmitEnd;
 /** In place of a segment: no submit. */
 export const CLAIM_END = 0;
 
-export function beginAttempt(candidate: Candidate, submits: number, route = ""): Attempt {
+export function beginAttempt(candidate: Candidate, submits: number, route = "", isSecond = false): Attempt {
   return {
     candidate,
     route,
     number: candidate.message.attempts + 1,
+    isSecond,
     open: submits,
     unwritten: new Set(),
     lost: false,

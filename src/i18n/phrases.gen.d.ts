@@ -354,6 +354,10 @@ export type Phrases<Phrase> = {
   "config.expects.route_share": { readonly order: string | number };
   "config.expects.route_class": { readonly messageClass: string | number };
   "config.expects.ill_below": NoParams;
+  "config.expects.second_least": { readonly seconds: string | number };
+  "config.expects.second_most": { readonly seconds: string | number };
+  "config.expects.second_doubles": NoParams;
+  "config.expects.second_receipts": NoParams;
   "config.expects.reroute_on": { readonly action: string | number };
   "config.expects.reroute_reason": NoParams;
   "config.expects.route_cost": NoParams;
@@ -1872,6 +1876,7 @@ export type Phrases<Phrase> = {
   "message.detail.rerouted.refused": { readonly attempt: string | number };
   "message.detail.rerouted.later": { readonly attempt: string | number };
   "message.detail.rerouted.unanswered": { readonly attempt: string | number };
+  "message.detail.rerouted.silent": { readonly attempt: string | number };
   "message.detail.in_doubt": NoParams;
   "message.detail.settled": NoParams;
   "message.detail.by_recipient": NoParams;
@@ -2916,6 +2921,8 @@ export type Phrases<Phrase> = {
   "setting.operators.routes.yield_seconds.OTP": NoParams;
   "setting.operators.routes.yield_seconds.TRANSACTIONAL": NoParams;
   "setting.operators.routes.yield_seconds.MARKETING": NoParams;
+  "setting.operators.routes.second_after_seconds": NoParams;
+  "setting.operators.routes.accept_doubles": NoParams;
   "setting.operators.connections.kind": NoParams;
   "setting.operators.connections.route": NoParams;
   "setting.operators.connections.url": NoParams;

@@ -23,6 +23,8 @@ describe("routes", () => {
       reroute_on: [],
       reroute_later: { OTP: 0, TRANSACTIONAL: 0, MARKETING: 0 },
       ill_below: { points: 0, messages: 50 },
+      second_after_seconds: 0,
+      accept_doubles: false,
       yield_seconds: { OTP: 2, TRANSACTIONAL: 30, MARKETING: 600 },
     });
   });
@@ -55,6 +57,21 @@ describe("routes", () => {
     ]);
     expect(faultsIn(twoRoutes, [by("direct")])).toEqual([
       'operators.orange.routes.agg: nothing, route_connection(one_of("transceiver", "transmitter"))',
+    ]);
+  });
+
+  test("send a second SMS only where doubles are accepted, after half a minute, within the validity, and with receipts", () => {
+    const connections = [by("direct"), by("agg")];
+    const second = (changes: Table) =>
+      faultsIn({ direct: { order: 1, accept_doubles: true, ...changes }, agg: { order: 2 } }, connections);
+    const key = "operators.orange.routes.direct.second_after_seconds";
+    expect(second({ second_after_seconds: 30 })).toEqual([]);
+    expect(second({ second_after_seconds: 600 })).toEqual([]);
+    expect(second({ second_after_seconds: 29 })).toEqual([`${key}: 29, second_least(30)`]);
+    expect(second({ second_after_seconds: 601 })).toEqual([`${key}: 601, second_most(600)`]);
+    expect(second({ second_after_seconds: 60, receipts: false })).toEqual([`${key}: 60, second_receipts`]);
+    expect(second({ second_after_seconds: 60, accept_doubles: false })).toEqual([
+      "operators.orange.routes.direct.accept_doubles: false, second_doubles",
     ]);
   });
 

@@ -265,6 +265,92 @@ describe("what it takes nothing for", () => {
   });
 });
 
+describe("a second SMS", () => {
+  const silent = { second_after_seconds: 60, accept_doubles: true, cost: "9" };
+  const spent = async () => (await costs()).map(({ key, cost }) => [key, cost]);
+
+  test("leaves by an operator when nothing was heard since the partner's SENT", async () => {
+    partner.smsc.change({ lostReceiptPercent: 100 });
+    await take(withPartner(silent, { order: 2, cost: "11.5" }));
+    const { batch_id } = await send("OTP");
+    await pass(async () => (await message(batch_id)).status === "SENT");
+    await own.clock.advance(58_000);
+    expect(own.smsc.stats().submits).toBe(0);
+    expect(await until(batch_id)).toMatchObject({ counts: { delivered: 1 }, charged_amount: 15 });
+    expect([posts.length, own.smsc.stats().submits]).toEqual([1, 1]);
+    expect(await spent()).toEqual([
+      ["orange/direct", "11.500"],
+      ["orange/partner", "9.000"],
+    ]);
+  });
+
+  test("goes by the partner, and is under way while that has it: a failed first ends nothing, nor does a restart", async () => {
+    own.smsc.change({ receiptDelayMs: 90_000, deliveredPercent: 0 });
+    await take(withPartner({ order: 2, cost: "11.5" }, { order: 1, ...silent }));
+    await partner.admin("operator pause", { CODE: "orange", reason: "full" });
+    const { batch_id } = await send("OTP");
+    await pass(() => posts.length === 1);
+    const { message_id } = await message(batch_id);
+    const failed = async () => {
+      const trace = await own.admin("message trace", { MESSAGE: String(message_id) });
+      return JSON.stringify(trace.events).includes("UNDELIV");
+    };
+    await pass(failed);
+    expect(await message(batch_id)).toMatchObject({ status: "SENT", error: null });
+    await own.stop();
+    await own.start();
+    expect(await message(batch_id)).toMatchObject({ status: "SENT", error: null });
+    await partner.admin("operator resume", { CODE: "orange" });
+    expect(await until(batch_id)).toMatchObject({ counts: { delivered: 1 }, charged_amount: 15 });
+    expect([posts.length, own.smsc.stats().submits, partner.smsc.stats().submits]).toEqual([1, 1, 1]);
+    expect(await spent()).toEqual([
+      ["orange/direct", "9.000"],
+      ["orange/partner", "11.500"],
+    ]);
+  });
+
+  test("that the partner never sent lets the first decide", async () => {
+    own.smsc.change({ receiptDelayMs: 90_000, deliveredPercent: 0 });
+    partner.smsc.change({ refusePercent: 100, refuseStatus: 0x0b });
+    await take(withPartner({ order: 2 }, { order: 1, ...silent }));
+    const { batch_id } = await send("OTP");
+    await pass(() => partner.smsc.stats().submits === 1);
+    await own.clock.advance(15_000);
+    expect(await message(batch_id)).toMatchObject({ status: "SENT", error: null });
+    expect(await until(batch_id)).toMatchObject({ counts: { failed: 1 }, charged_amount: 15 });
+    expect([posts.length, own.smsc.stats().submits]).toEqual([1, 1]);
+  });
+
+  test("that could not be posted is due still, and leaves once the partner can be reached", async () => {
+    own.smsc.change({ lostReceiptPercent: 100 });
+    await take(withPartner({ order: 2 }, { order: 1, ...silent }));
+    let refused = 1;
+    wire = async (path, ask) => {
+      if (!path.endsWith("/batches") || refused-- <= 0) return ask();
+      throw Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+    };
+    const { batch_id } = await send("OTP");
+    expect(await until(batch_id)).toMatchObject({ counts: { delivered: 1 }, charged_amount: 15 });
+    expect(new Set(posts.map(({ key }) => key)).size).toBe(1);
+    expect([posts.length, own.smsc.stats().submits, partner.smsc.stats().submits]).toEqual([2, 1, 1]);
+  });
+
+  test("is not asked of a partner that has the message by another route already", async () => {
+    partner.smsc.change({ lostReceiptPercent: 100 });
+    const { operators, ...rest } = withPartner(silent, null);
+    const orange = operators.orange as OperatorConfig;
+    const [link] = orange.connections as [ConnectionConfig];
+    const other = { ...(orange.routes.partner as OperatorConfig["routes"][string]), order: 2 };
+    const connections = [link, { ...link, route: "other" }];
+    const routes = { ...orange.routes, other };
+    await take({ ...rest, operators: { orange: { ...orange, routes, connections } } });
+    const { batch_id } = await send("OTP");
+    await pass(async () => (await message(batch_id)).status === "SENT");
+    await own.clock.advance(120_000);
+    expect(posts).toHaveLength(1);
+  });
+});
+
 describe("the feed", () => {
   test("that says everything again changes nothing", async () => {
     await take(withPartner({ cost: "1" }));

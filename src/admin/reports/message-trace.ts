@@ -194,6 +194,7 @@ const REROUTED_WHY = {
   REFUSED: "message.detail.rerouted.refused",
   LATER: "message.detail.rerouted.later",
   UNANSWERED: "message.detail.rerouted.unanswered",
+  SILENT: "message.detail.rerouted.silent",
 } as const;
 
 /** It left a route for another. */

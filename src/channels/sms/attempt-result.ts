@@ -17,10 +17,12 @@ import {
   toWaitFact,
 } from "../../dispatch/attempt.ts";
 import { TooEarly } from "../../dispatch/recorder.ts";
-import type { FactSession } from "../../domain/messages/apply-facts.ts";
+import type { MessageClass } from "../../domain/accounts/message-class.ts";
+import type { Applied, FactSession } from "../../domain/messages/apply-facts.ts";
 import { findUnknownOutcome } from "../../domain/messages/awaiting-outcome.ts";
 import type { Fact } from "../../domain/messages/facts.ts";
 import type { MessageError } from "../../domain/messages/message-status.ts";
+import { awaitSecondAgain, endSecond } from "../../domain/messages/second-sms.ts";
 import { readPartsWith } from "../../domain/messages/segments.ts";
 import { STATUS, statusCode, statusMeaning } from "../../smpp/status.ts";
 import {
@@ -46,7 +48,8 @@ export type Requeued = { readonly dueMs: number; readonly routesTried: number };
 
 /**
  * Writes down how an attempt ended; returns null if its message is not queued. Where the result of one of its submits is lost, the
- * message is left to lease recovery.
+ * message is left to lease recovery. How a second SMS ends is told by
+ * `recordSecondEnd`.
  */
 export function recordAttemptEnd(
   tx: Tx,
@@ -63,6 +66,10 @@ export function recordAttemptEnd(
   if (steps) {
     const fields = { message: message.id, attempt: attempt.number, end: end.kind };
     tx.afterCommit(() => steps.tell("sms", "attempt ended", fields));
+  }
+  if (attempt.isSecond) {
+    if (!attempt.lost) recordSecondEnd(tx, facts, attempt, end, nowMs);
+    return null;
   }
   const tried = { messageId: message.id, attempts: attempt.number, resends: message.resends };
   if (end.kind === "accepted" || attempt.lost) return null;
@@ -88,6 +95,25 @@ export function recordAttemptEnd(
   }
 }
 
+/**
+ * The end of a second SMS. What was not accepted moved nothing; it is due still where not an octet of it left, and is under way while
+ * another appliance has it.
+ */
+function recordSecondEnd(tx: Tx, facts: FactSession, attempt: Attempt, end: AttemptEnd, nowMs: number): void {
+  const { id } = attempt.candidate.message;
+  if (end.kind === "taken") return;
+  mustBeWritten(tx, attempt);
+  if (end.kind === "not_written" && readPartsWith(tx, id, attempt.number).size === 0)
+    awaitSecondAgain(tx, id, nowMs);
+  else recordSecondOver(tx, facts, id);
+}
+
+/** Nothing more comes of a second SMS than what was accepted of it by now. */
+export function recordSecondOver(tx: Tx, facts: FactSession, messageId: number): void {
+  endSecond(tx, messageId);
+  facts.apply({ kind: "second_over", messageId });
+}
+
 /** However long another appliance may try to send a message. */
 const MIN_TAKEN_WAIT_HOURS = 72;
 
@@ -96,6 +122,13 @@ function toTakenFact(messageId: number, policy: Policy, nowMs: number): Fact {
   const wait_hours = Math.max(policy.wait_hours, MIN_TAKEN_WAIT_HOURS);
   return toWaitFact(messageId, { ...policy, wait_hours }, nowMs);
 }
+
+/** Called in the transaction of an acceptance with what it did to its message, of a class, by a route. */
+export type OnAccepted = (
+  tx: Tx,
+  applied: Applied,
+  by: { readonly messageClass: MessageClass; readonly route: string },
+) => void;
 
 /** What decides beside the answers: the class's policy, and the routes. */
 export type AttemptRules = { readonly policy: Policy; readonly rerouting: Rerouting };

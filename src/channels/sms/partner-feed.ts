@@ -15,8 +15,9 @@ import { readBatchProgress } from "../../domain/messages/batch-totals.ts";
 import type { ReceiptVerdict } from "../../domain/messages/facts.ts";
 import { findRowId } from "../../domain/messages/id-ranges.ts";
 import type { MessageErrorCode } from "../../domain/messages/message-status.ts";
+import { isOfSecond } from "../../domain/messages/second-sms.ts";
 import { type PostedMessage, readPostedMessage } from "../../domain/messages/segments.ts";
-import { type AttemptRules, settleUnknownOutcome } from "./attempt-result.ts";
+import { type AttemptRules, type OnAccepted, recordSecondOver, settleUnknownOutcome } from "./attempt-result.ts";
 import type { FeedNews } from "./partner-api.ts";
 import {
   type FeedReader,
@@ -42,6 +43,7 @@ type PartnerFeedDeps = {
   readonly recorder: Pick<Recorder, "record">;
   readonly leases: Pick<Leases, "has">;
   readonly costs: RouteCosts;
+  readonly onAccepted: OnAccepted;
   readonly rules: () => AttemptRules;
   readonly clock: Clock;
 };
@@ -147,13 +149,13 @@ export class PartnerFeed {
     news: FeedNews,
   ): void {
     if (post.state === "SENT") return;
-    const { operator, costs, code, clock } = this.deps;
+    const { operator, costs, code, clock, onAccepted } = this.deps;
     const { messageId } = post;
     const parts = Array.from({ length: message.segments }, (_, index) => index + 1);
     const cost = costs.now(post.route);
     const { accountId, messageClass } = readBatchProgress(tx, message.batchId);
     this.settle(tx, post, "SENT");
-    recordAccepted(tx, facts, {
+    const applied = recordAccepted(tx, facts, {
       messageId,
       parts,
       operator: code,
@@ -162,6 +164,8 @@ export class PartnerFeed {
       sentSegment: toSentSegment(post),
       cost: cost && { ...cost, accountId, messageClass, mayBeBooked: true },
     });
+    if (isOfSecond(tx, messageId, post.attempt)) recordSecondOver(tx, facts, messageId);
+    else if (applied) onAccepted(tx, applied, { messageClass, route: post.route });
     const dueMs = settleUnknownOutcome(tx, facts, messageId, null, null, clock.nowMs())?.dueMs ?? null;
     if (dueMs !== null) facts.queuedAgain.add(message.batchId);
   }
@@ -198,6 +202,10 @@ export class PartnerFeed {
     const parts = Array.from({ length: message.segments }, (_, index) => index + 1);
     const sent = { messageId, msisdn: message.msisdn, parts, operator, sentSegment: toSentSegment(post) };
     recordRefused(tx, sent, { kind: "refused", commandStatus: reasonNumber(reason), isLate: false }, nowMs);
+    if (isOfSecond(tx, messageId, number)) {
+      recordSecondOver(tx, facts, messageId);
+      return;
+    }
     const error = isUnknown
       ? { code: "SUBMIT_OUTCOME_UNKNOWN" as const, operatorCode: null }
       : { code: errorOfReason(reason), operatorCode: reason };

@@ -74,6 +74,12 @@ export function isWithPartner(read: Reader, messageId: number): boolean {
   );
 }
 
+/** Whether the owner of a feed has answered to the newest post of a message. */
+export function hasAnswered(read: Reader, messageId: number, feed: string): boolean {
+  const post = findPost(read, messageId, feed);
+  return post !== null && post.state !== "POSTED";
+}
+
 /** When the oldest post left of which a feed may still tell; null where there is none. */
 export function oldestOpenPost(read: Reader, feed: string): number | null {
   return (

@@ -64,6 +64,7 @@ import { readMessageUlid } from "../../domain/messages/trace.ts";
 import type { Marks } from "../../domain/routing/marks.ts";
 import type { HttpsNetwork } from "../../https/address-guard.ts";
 import type { Dial } from "../../smpp/dial.ts";
+import type { OnAccepted } from "./attempt-result.ts";
 import { OperatorRoutes, type RouteStatus } from "./operator-routes.ts";
 import {
   type OpenSessionDeps,
@@ -73,13 +74,14 @@ import {
   type SessionStatus,
 } from "./operator-session.ts";
 import type { PartnerPost } from "./partner-api.ts";
-import { claimPost } from "./partner-posts.ts";
+import { claimPost, hasAnswered } from "./partner-posts.ts";
 import { openPartnerSession } from "./partner-session.ts";
 import { inboundRules } from "./read-deliver-sm.ts";
 import { type ReceiptCache, receiptCache } from "./receipt-detection.ts";
 import { RouteCosts } from "./route-costs.ts";
 import { Rerouting } from "./route-marks.ts";
 import { followOutcomes, readUsualShare, toEpochHour } from "./route-outcomes.ts";
+import { SecondSmsSender } from "./second-sms.ts";
 import { findAcceptingRoute } from "./sent-segments.ts";
 import { InFlightSubmits, SubmitResults, toSubmitEvents } from "./submit-results.ts";
 import {
@@ -148,6 +150,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
   private readonly claims: SessionClaims;
   private readonly connections: WorkerConnections;
   private readonly sharing: PaceSharing;
+  private readonly seconds: SecondSmsSender<SendPlan>;
   private readonly unfollow: () => void;
   private readonly unfollowOutcomes: () => void;
 
@@ -229,6 +232,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       isStopping,
       ask,
     });
+    const onAccepted: OnAccepted = (...accepted) => this.seconds.accepted(...accepted);
     const results = new SubmitResults({
       code,
       operator,
@@ -244,10 +248,14 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       clock,
       submitSeconds: store.tally.histograms(SUBMIT_SECONDS, SHORT_SECONDS).of(code),
       isStopping,
-      onEnded: ({ candidate, taken }) =>
-        taken ? leases.releaseTaken(candidate.message.id) : leases.release(candidate.message.id),
+      onEnded: ({ candidate, taken, isSecond }) => {
+        if (taken && !isSecond) leases.releaseTaken(candidate.message.id);
+        else leases.release(candidate.message.id);
+        if (isSecond) this.seconds.start();
+      },
       onRequeued: queue.requeued,
       rerouting,
+      onAccepted,
     });
     const { read } = store;
     this.sendQueues = new SendQueues({
@@ -305,6 +313,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
         log,
         read,
         rules: () => results.rules(),
+        onAccepted,
         submitEvents: toSubmitEvents(this.testSender.resultsBeside(results), work),
         costs,
         work,
@@ -322,7 +331,27 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
       const { routes: now } = operator();
       if (now !== configured) queue.routesChanged();
       configured = now;
+      this.seconds.start();
     });
+    this.seconds = new SecondSmsSender<SendPlan>({
+      code,
+      operator,
+      read,
+      recorder,
+      leases,
+      clock,
+      isHeld,
+      isStopping,
+      findSession: (route, candidate) => this.claims.findForSecond(route, candidate),
+      begin: (session, { message }) => this.claims.begin(session, message),
+      free: (session, { message }, isBegun) => {
+        this.claims.end(session, message);
+        if (!isBegun) routes.claimed(session, -message.segments);
+      },
+      decide: (tx, session, candidate) => this.sendQueues.decide(tx, session, candidate, NONE),
+      send: (plan, candidate) => this.sendQueues.send(plan, candidate, NONE, true),
+    });
+    this.seconds.start();
   }
 
   open(batch: QueuedBatch, all?: readonly QueuedMessage[]): void {
@@ -363,6 +392,7 @@ class SmppWorker implements OperatorWorker<SessionStatus> {
     this.unfollow();
     this.unfollowOutcomes();
     this.loop.stop();
+    this.seconds.stop();
     this.queue.clear();
     this.testSender.halt();
     for (const session of this.sessions) this.sendQueues.handBack(session);
@@ -632,14 +662,35 @@ class SessionClaims {
     return slots;
   };
 
+  /**
+   * A session with room that may carry an OTP by another route than the one that accepted it, none of those that refused it before; null
+   * where none may now. Another appliance that has had it is not asked for it again, by whatever route.
+   */
+  findForSecond(route: string, { batch, message }: Candidate): OperatorSession | null {
+    const { sessions, routes, clock, rerouting, read } = this.deps;
+    const nowMs = clock.steadyMs();
+    routes.refresh(nowMs);
+    const senderRoutes = rerouting.findSenderRoutes(read, batch);
+    const { refused } = rerouting.marksOf(read, { ...batch, senderRoutes });
+    const marks: Marks = { refused: [...refused, route], later: [], senderRoutes };
+    // The marks would not count where each route that may carry it has one.
+    if (!routes.isAnotherAble("OTP", marks)) return null;
+    const mayCarry = (session: OperatorSession): boolean =>
+      canSubmit(session.config) &&
+      session.countFreeSlots(nowMs) > 0 &&
+      routes.mayCarry(session, "OTP", nowMs, marks) &&
+      (session.config.kind === "smpp" || !hasAnswered(read, message.id, session.config.url));
+    return sessions.find(mayCarry) ?? null;
+  }
+
   /** From here to its `end` a message takes room of a session: it is being claimed. */
-  private begin(session: OperatorSession, { segments }: QueuedMessage): void {
+  begin(session: OperatorSession, { segments }: QueuedMessage): void {
     session.claiming += segments;
     this.deps.routes.claimed(session, segments);
     this.deps.work.begun();
   }
 
-  private end(session: OperatorSession, { segments }: QueuedMessage): void {
+  end(session: OperatorSession, { segments }: QueuedMessage): void {
     this.deps.work.ended();
     session.claiming -= segments;
     this.deps.ask();
@@ -942,16 +993,17 @@ class SendQueues {
     { session, config, reference, post }: SendPlan,
     candidate: Candidate,
     accepted: ReadonlySet<number>,
+    isSecond = false,
   ): void {
     let submits: Submit[];
     try {
       submits = this.submitsBy(config, candidate, accepted, reference, post);
       assert(submits.length > 0, "a queued message has a segment that was not accepted");
     } catch (error) {
-      this.fault(session, beginAttempt(candidate, 1), error);
+      this.fault(session, beginAttempt(candidate, 1, config.route, isSecond), error);
       return;
     }
-    const attempt = beginAttempt(candidate, submits.length, config.route);
+    const attempt = beginAttempt(candidate, submits.length, config.route, isSecond);
     for (const submit of submits) session.sendQueue.push({ attempt, submit });
     if (this.deps.isStopping() || !session.canSend()) this.handBack(session);
     else this.drain(session, this.deps.clock.steadyMs());

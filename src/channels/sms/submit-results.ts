@@ -30,10 +30,11 @@ import {
 import { expireUnanswered, type RecoverClaim } from "../../dispatch/leases.ts";
 import { enterUntilDurable, type Recorder, recordWith } from "../../dispatch/recorder.ts";
 import type { TaskTracker } from "../../dispatch/worker.ts";
-import type { FactSession } from "../../domain/messages/apply-facts.ts";
+import { type Applied, type FactSession, openFacts } from "../../domain/messages/apply-facts.ts";
 import type { PartTrace } from "../../domain/messages/facts.ts";
 import { operatorFamily } from "../../domain/messages/operator-codes.ts";
 import type { QueuedBatch } from "../../domain/messages/queue.ts";
+import { listBegunSeconds } from "../../domain/messages/second-sms.ts";
 import {
   moveIdentifiedPart,
   readAnsweredPart,
@@ -45,15 +46,17 @@ import {
   type AttemptRules,
   classifyResponse,
   endOf,
+  type OnAccepted,
   type Requeued,
   type ResponseMeaning,
   recordAttemptEnd,
+  recordSecondOver,
   settleUnknownOutcome,
 } from "./attempt-result.ts";
 import { applyUnmatchedReceipts } from "./delivery-receipts.ts";
 import type { OperatorRoutes } from "./operator-routes.ts";
 import type { OperatorSession, PendingSubmit, SubmitEvents } from "./operator-session.ts";
-import { movePost } from "./partner-posts.ts";
+import { isWithPartner, movePost } from "./partner-posts.ts";
 import { canonicalId, keyOfAccount, numberKey } from "./receipt-keys.ts";
 import { bookResponse, type RouteCosts, type SegmentCost } from "./route-costs.ts";
 import { type Rerouting, toRoutedAttempt } from "./route-marks.ts";
@@ -99,6 +102,7 @@ type SubmitResultDeps = {
   /** Messages of the batch are queued again, and due then. */
   readonly onRequeued: (batch: QueuedBatch, dueMs: number) => void;
   readonly rerouting: Rerouting;
+  readonly onAccepted: OnAccepted;
 };
 
 /** What an operator said of a submit. */
@@ -318,7 +322,11 @@ export class SubmitResults {
     if ("post" in submitted.submit && means.kind === "refused") movePost(tx, { messageId, feed }, "ENDED");
     if (means.kind === "accepted") {
       const cost = this.costOf(submitted, isLate);
-      recordAccepted(tx, facts, { ...left, remoteId: remoteId ?? "", receipts, isLate, cost });
+      const accepted = { ...left, remoteId: remoteId ?? "", receipts, isLate, cost };
+      const applied = recordAccepted(tx, facts, accepted);
+      const { isSecond, candidate, route } = submitted.attempt;
+      const { messageClass } = candidate.batch;
+      if (applied && !isSecond) this.deps.onAccepted(tx, applied, { messageClass, route });
       return;
     }
     const kind = means.kind === "refused" ? "refused" : "postponed";
@@ -620,13 +628,17 @@ type AcceptedSegments = {
   readonly cost?: AcceptedCost | null;
 };
 
-/** Writes down that an operator accepted segments, and applies receipts that came before this response. */
-export function recordAccepted(tx: Tx, facts: FactSession, accepted: AcceptedSegments): void {
+/**
+ * Writes down that an operator accepted segments, and applies receipts that came before this response. Returns what the last of them did
+ * to their message.
+ */
+export function recordAccepted(tx: Tx, facts: FactSession, accepted: AcceptedSegments): Applied | null {
   const { messageId, operator, remoteId, sentSegment } = accepted;
   const left = sentSegment && { trace: toPartTrace(tx, sentSegment) };
+  let applied: Applied | null = null;
   for (const part of accepted.parts) {
     if (accepted.isLate) returnMessageId(tx, accepted, part, left?.trace ?? null);
-    facts.apply({
+    applied = facts.apply({
       kind: "part_accepted",
       messageId,
       part,
@@ -657,6 +669,7 @@ export function recordAccepted(tx: Tx, facts: FactSession, accepted: AcceptedSeg
   if (hasUnmatchedReceipts(tx, operatorFamily(tx, operator))) {
     applyUnmatchedReceipts(tx, facts, operator, { id: remoteId, msisdn: readRecipient(tx, messageId) });
   }
+  return applied;
 }
 
 /**
@@ -766,13 +779,8 @@ function ends(parts: readonly number[]): { readonly firstPart: number; readonly 
 export function recoverClaim(settings: Pick<Settings, "now">): RecoverClaim {
   return (tx, facts, message, nowMs) => {
     const { messageId, attempts: attempt, segments, isTaken } = message;
-    const accepted = readPartsWith(tx, messageId, attempt);
-    const missing = Array.from({ length: segments }, (_, index) => index + 1).filter(
-      (part) => !accepted.has(part),
-    );
-    const isWhole = segments > 1 && isPayloadClaim(tx, { messageId, attempt });
     const cost = costAfterCrash(settings.now(), message.operator, nowMs);
-    for (const parts of isWhole ? adjacent(missing) : missing.map((part) => [part]))
+    for (const parts of listMissing(tx, { messageId, attempt, segments }))
       recordUnanswered(
         tx,
         facts,
@@ -783,6 +791,52 @@ export function recoverClaim(settings: Pick<Settings, "now">): RecoverClaim {
     const policy = settings.now().delivery.unanswered;
     facts.apply(isTaken ? toWaitFact(messageId, policy, nowMs) : toUnansweredFact(message, policy, nowMs));
   };
+}
+
+/**
+ * Ends the second SMS that a process which is gone had begun: what of them was not accepted may be with an operator, and is not sent
+ * again. Those that another appliance has go on. How many ended.
+ */
+export async function recoverSeconds(
+  { read, write }: Pick<Store, "read" | "write">,
+  settings: Pick<Settings, "now">,
+  nowMs: number,
+): Promise<number> {
+  if (listOrphanedSeconds(read).length === 0) return 0;
+  return await write((tx) => {
+    const facts = openFacts(tx, nowMs);
+    const begun = listOrphanedSeconds(tx);
+    for (const { messageId, operator, attempt, begunMs, msisdn, segments } of begun) {
+      const left = { messageId, msisdn, operator, attempt, sentSegment: null };
+      const cost = costAfterCrash(settings.now(), operator, nowMs);
+      for (const parts of listMissing(tx, { messageId, attempt, segments }))
+        recordUnanswered(tx, facts, { ...left, parts, cost }, begunMs, nowMs);
+      recordSecondOver(tx, facts, messageId);
+    }
+    facts.close();
+    return begun.length;
+  });
+}
+
+function listOrphanedSeconds(read: Reader) {
+  return listBegunSeconds(read).filter(({ messageId }) => !isWithPartner(read, messageId));
+}
+
+/** The segments of an attempt that were not accepted, nor before by its route, by the submits that they were to leave in. */
+function listMissing(
+  read: Reader,
+  {
+    messageId,
+    attempt,
+    segments,
+  }: { readonly messageId: number; readonly attempt: number; readonly segments: number },
+): readonly (readonly number[])[] {
+  const accepted = readPartsWith(read, messageId, attempt);
+  const missing = Array.from({ length: segments }, (_, index) => index + 1).filter(
+    (part) => !accepted.has(part),
+  );
+  const isWhole = segments > 1 && isPayloadClaim(read, { messageId, attempt });
+  return isWhole ? adjacent(missing) : missing.map((part) => [part]);
 }
 
 /** What a claim that was left behind costs if it left: its route is not known. Null of an operator without routes. */

@@ -32,6 +32,7 @@ import { isOurOwn, type Status } from "./message-status.ts";
 import { readRouteChanges } from "./rerouting.ts";
 import { recordHeldInQueue } from "./restore-holds.ts";
 import type { RouteChange } from "./route-changes.ts";
+import { dropAwaitedSecond, isSecondUnderWay } from "./second-sms.ts";
 import { deleteParts, noteAcceptedTwice, readParts, writePart } from "./segments.ts";
 import { recordNote } from "./trace.ts";
 import { type AcceptedPart, decide, isAcceptedTwice, type MessageState, type Rules } from "./transitions.ts";
@@ -90,7 +91,12 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
       const batch = batchOf(batchId);
       const two = batch.channel === "SMS" ? null : desk.of(fact.messageId, batchId);
       const parts = partsFor(tx, fact);
-      const rules = { ...batch, routeChanges: changesFor(tx, fact, parts) };
+      if (fact.kind === "receipt") dropAwaitedSecond(tx, fact.messageId);
+      const rules = {
+        ...batch,
+        routeChanges: changesFor(tx, fact, parts),
+        isSecondUnderWay: isFailure(fact) && isSecondUnderWay(tx, fact.messageId),
+      };
       const before = two ? { ...state, excess: two.legs.excess } : state;
       const byLegs = two && desk.decide(two, before, parts, fact, rules);
       const { after, reached, part, note } = byLegs ?? decide(before, parts, fact, rules, nowMs);
@@ -152,6 +158,11 @@ function partsFor(tx: Tx, { kind, messageId }: Fact): AcceptedPart[] {
   return kind === "claimed" || kind === "not_written" || kind === "postponed" ? [] : readParts(tx, messageId);
 }
 
+/** Whether a fact may end a message as failed that another attempt may still deliver. */
+function isFailure(fact: Fact): boolean {
+  return fact.kind === "receipt" && fact.verdict.kind === "failed";
+}
+
 /** By which routes the attempts left whose segments a fact is judged by; read where there are several. */
 function changesFor(read: Reader, fact: Fact, parts: readonly AcceptedPart[]): readonly RouteChange[] {
   const first = parts[0]?.attempt ?? null;
@@ -194,7 +205,7 @@ type FallbackContext = {
     before: MessageState,
     parts: readonly AcceptedPart[],
     fact: Fact,
-    rules: BatchProgress & Pick<Rules, "routeChanges">,
+    rules: BatchProgress & Pick<Rules, "routeChanges" | "isSecondUnderWay">,
   ) => FallbackDecision;
   /** Writes the legs; the row itself is written after this. Returns whether its client sees a move. */
   readonly write: (
@@ -220,9 +231,11 @@ function createFallbackStage(tx: Tx, nowMs: number): FallbackContext {
       const found = fallback && readLegs(tx, messageId);
       return found && { ...found, fallback };
     },
-    decide: (two, before, parts, fact, { chargeOn, cancelReason, accountId, routeChanges = NO_CHANGES }) => {
+    decide: (two, before, parts, fact, { accountId, ...ofBatch }) => {
+      const { chargeOn, cancelReason, routeChanges = NO_CHANGES, isSecondUnderWay = false } = ofBatch;
       const isSuspended = accountById(tx, accountId)?.status !== "ACTIVE";
-      const rules = { chargeOn, cancelReason, routeChanges, isSuspended, fallback: two.fallback };
+      const { fallback } = two;
+      const rules = { chargeOn, cancelReason, routeChanges, isSecondUnderWay, isSuspended, fallback };
       return decideFallback(before, two, parts, fact, rules, nowMs);
     },
     write: (messageId, two, before, { after, legs, carried }) => {

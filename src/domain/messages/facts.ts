@@ -115,6 +115,8 @@ export type Fact = {
       readonly verdict: ReceiptVerdict;
       readonly raw?: RawReceipt;
     }
+  /** The second SMS of a message, which another route was asked to carry, has ended, whatever came of it. */
+  | { readonly kind: "second_over" }
   /** SENT for so long that no receipt is expected any more. `isFree`: then nothing is charged. */
   | { readonly kind: "receipt_overdue"; readonly isFree?: true }
   /** Given up while it waited in the queue. */
@@ -153,6 +155,7 @@ function detailsOf(fact: Fact): TraceFields {
     case "not_written":
     case "outcome_unknown":
     case "receipt_overdue":
+    case "second_over":
       return {};
   }
 }

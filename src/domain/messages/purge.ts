@@ -18,6 +18,7 @@ import { dropCells, dropImports, dropRows } from "./import-rows.ts";
 import { deleteMessageReferences } from "./insert.ts";
 import { deleteReads } from "./message-view.ts";
 import { deleteHeld } from "./restore-holds.ts";
+import { deleteSeconds } from "./second-sms.ts";
 import { deleteSentTwice } from "./segments.ts";
 
 /** What is purged: of the messages of some classes that ended, or the batches that failed, before an instant. */
@@ -259,6 +260,7 @@ function dropMessages(tx: Tx, ids: readonly number[], alsoForget: PurgeHook): nu
   deleteLegs(tx, messageIds);
   deleteHeld(tx, messageIds);
   deleteSentTwice(tx, messageIds);
+  deleteSeconds(tx, messageIds);
   tx.run("DELETE FROM message_notes WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
   return tx.run("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", messageIds);
 }

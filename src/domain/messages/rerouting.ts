@@ -92,8 +92,8 @@ export function renameRouteBit(tx: Tx, operator: string, from: string, to: strin
 /** A message left a route for another. */
 export type RoutedNote = RouteChange & {
   readonly messageId: number;
-  /** It refused, said "later" too often, or did not answer. */
-  readonly why: "REFUSED" | "LATER" | "UNANSWERED";
+  /** It refused, said "later" too often, did not answer, or accepted it and nothing was heard since. */
+  readonly why: "REFUSED" | "LATER" | "UNANSWERED" | "SILENT";
   readonly atMs: number;
 };
 

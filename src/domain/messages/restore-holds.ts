@@ -10,6 +10,7 @@ import type { Phrase } from "../../i18n/phrase.ts";
 import { LEG_EXPIRES_AT } from "./batch-fallback.ts";
 import { IS_NOT_OPEN } from "./batch-status.ts";
 import type { Status } from "./message-status.ts";
+import { dropAllAwaitedSeconds } from "./second-sms.ts";
 import { readNote } from "./trace.ts";
 
 /** A restore. Times are epoch milliseconds. */
@@ -60,6 +61,7 @@ export function holdAllMessages(
        (SELECT coalesce(max(id), 0) FROM batches))`,
     restore,
   );
+  dropAllAwaitedSeconds(tx);
   // What was decided after an earlier restore says nothing of what this copy holds.
   tx.run("DELETE FROM restore_decisions");
   tx.run("DELETE FROM held_messages");

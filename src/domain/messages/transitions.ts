@@ -63,10 +63,12 @@ type BatchRules = {
 export type Rules = BatchRules & {
   /** Absent: all of its attempts left by one. */
   readonly routeChanges?: readonly RouteChange[];
+  /** A second SMS of it is under way by another route: it may be delivered yet. */
+  readonly isSecondUnderWay?: boolean;
 };
 
 /** What judges the segments of a message together, and charges for them. */
-type Judge = Pick<Rules, "routeChanges"> & { readonly chargeOn: ChargeRule };
+type Judge = Pick<Rules, "routeChanges" | "isSecondUnderWay"> & { readonly chargeOn: ChargeRule };
 
 /**
  * A re-routed message stands before all others of its batch in the index of the queue: its time is stored less this much, which is more
@@ -143,6 +145,9 @@ export function decide(
       return fail(before, parts, "SUBMIT_OUTCOME_UNKNOWN", null, rules, nowMs);
     case "receipt":
       return receipt(before, parts, fact, rules, nowMs);
+    case "second_over":
+      if (before.status !== "SENT") return unchanged(before);
+      return verdict(unchanged(before), parts, { ...rules, isSecondUnderWay: false }, nowMs);
     case "receipt_overdue": {
       if (before.status !== "SENT" || before.isFinal) return unchanged(before);
       const after = { ...before, isFinal: true, errorCode: "RECEIPT_NOT_RECEIVED", finalizedAt: nowMs };
@@ -281,6 +286,7 @@ function verdict(so: Decision, parts: readonly AcceptedPart[], judge: Judge, now
   if (sent.isFinal) return so;
   const standing = deriveStanding(parts, sent.segments, judge.routeChanges);
   if (standing.verdict === "waiting") return so;
+  if (standing.verdict === "failed" && judge.isSecondUnderWay) return so;
   const end = { isFinal: true, finalizedAt: nowMs };
   const after =
     standing.verdict === "delivered"

@@ -113,6 +113,7 @@ const FACTS = {
   "receipt pending": facts.pending(1, 1, "K1"),
   "sent back": facts.sentBack(1, 1, "K1", NOW + 1000),
   "receipt overdue": facts.receiptOverdue(1),
+  "second over": { kind: "second_over", messageId: 1 },
   "given up": facts.givenUp(1),
   cancelled: facts.cancelled(1),
 } as const satisfies Record<string, Fact>;

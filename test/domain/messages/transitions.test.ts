@@ -221,3 +221,67 @@ describe("whatever comes of two attempts by two routes, in whatever order", () =
     },
   );
 });
+
+describe("while a second SMS is under way", () => {
+  const SENT: MessageState = {
+    status: "SENT",
+    isFinal: false,
+    isMoneyClosed: true,
+    segments: 1,
+    price: 15,
+    excess: 0,
+    amount: 15,
+    notBefore: 0,
+    routesTried: 0,
+    attempts: 1,
+    resends: 0,
+    unansweredAt: null,
+    unansweredUntil: null,
+    errorCode: null,
+    operatorCode: null,
+    submittedAt: 1,
+    sentAt: 2,
+    deliveredAt: null,
+    finalizedAt: null,
+  };
+  const rules = { chargeOn: "accepted", cancelReason: null } as const;
+  const over: Fact = { kind: "second_over", messageId: 1 };
+  const failed = facts.undelivered(1, 1, "1-1");
+
+  test("a failed receipt of the first ends nothing; once the second has ended without acceptance it does", () => {
+    const waiting = decide(SENT, [open(1, 1)], failed, { ...rules, isSecondUnderWay: true }, 7);
+    expect([waiting.after, waiting.part?.state]).toEqual([SENT, "FAILED"]);
+    const ended = decide(SENT, [lost(1, 1)], over, { ...rules, isSecondUnderWay: true }, 7);
+    expect(ended.after).toMatchObject({
+      status: "FAILED",
+      isFinal: true,
+      amount: 15,
+      errorCode: "ERROR 1-1",
+    });
+  });
+
+  test("a delivered receipt of the first decides at once", () => {
+    const { after } = decide(
+      SENT,
+      [open(1, 1)],
+      facts.delivered(1, 1, "1-1"),
+      { ...rules, isSecondUnderWay: true },
+      7,
+    );
+    expect(after.status).toBe("DELIVERED");
+  });
+
+  test("its end moves nothing where the first may still be delivered, or the second was accepted", () => {
+    expect(decide(SENT, [open(1, 1)], over, rules, 7).after).toBe(SENT);
+    expect(decide(SENT, [lost(1, 1), open(1, 2)], over, rules, 7).after).toBe(SENT);
+  });
+
+  test("its end moves nothing of a message that is not SENT, or is final", () => {
+    for (const status of ["QUEUED", "SUBMITTED", "DELIVERED", "FAILED", "CANCELLED"] as const) {
+      const before = { ...SENT, status };
+      expect(decide(before, [lost(1, 1)], over, rules, 7).after).toBe(before);
+    }
+    const closed = { ...SENT, isFinal: true };
+    expect(decide(closed, [lost(1, 1)], over, rules, 7).after).toBe(closed);
+  });
+});

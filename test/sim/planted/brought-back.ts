@@ -61,7 +61,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/sms/smpp-worker.ts",
-        find: "      this.fault(session, beginAttempt(candidate, 1), error);\n      return;",
+        find: "      this.fault(session, beginAttempt(candidate, 1, config.route, isSecond), error);\n      return;",
         replace: "      return;",
       },
       {
