@@ -32,7 +32,12 @@ import {
 import type { ConnectionProfile, Dial } from "../../smpp/dial.ts";
 import type { ShortMessage } from "../../smpp/short-message.ts";
 import { STATUS } from "../../smpp/status.ts";
-import { type AttemptRules, MAX_OF_INTEREST, type OnAccepted, type ResponseMeaning } from "./attempt-result.ts";
+import {
+  type AttemptRules,
+  MAX_OF_INTEREST,
+  type OnAccepted,
+  type ResponseMeaning,
+} from "./attempt-result.ts";
 import { applyReceipt, type ReceiptOutcome } from "./delivery-receipts.ts";
 import { answerLabel, answerMeaning, answerPhrase } from "./partner-reasons.ts";
 import { type PduTrace, pduTrace } from "./pdu-trace.ts";

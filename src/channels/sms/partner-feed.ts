@@ -17,7 +17,12 @@ import { findRowId } from "../../domain/messages/id-ranges.ts";
 import type { MessageErrorCode } from "../../domain/messages/message-status.ts";
 import { isOfSecond } from "../../domain/messages/second-sms.ts";
 import { type PostedMessage, readPostedMessage } from "../../domain/messages/segments.ts";
-import { type AttemptRules, type OnAccepted, recordSecondOver, settleUnknownOutcome } from "./attempt-result.ts";
+import {
+  type AttemptRules,
+  type OnAccepted,
+  recordSecondOver,
+  settleUnknownOutcome,
+} from "./attempt-result.ts";
 import type { FeedNews } from "./partner-api.ts";
 import {
   type FeedReader,
