@@ -5,7 +5,7 @@
  */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
-import type { SmppUser } from "../../domain/accounts/smpp-users.ts";
+import { listSmppUsers, type SmppUser } from "../../domain/accounts/smpp-users.ts";
 import { type MessageChange, readFirstStamp } from "../../domain/messages/batch-messages.ts";
 import type { WrittenAddress } from "./read-submit.ts";
 
@@ -478,5 +478,26 @@ export function takeReplyId(
       );
       return (row?.last ?? 0).toString(16).toUpperCase().padStart(HEX_DIGITS, "0");
     }
+  }
+}
+
+/** How far ids that are counted go on behind those of a copy: more than were given since. */
+const HEX_AFTER_RESTORE = 0x0100_0000;
+
+/**
+ * Makes a restored copy fit to go on: parts that wait in it go without a receipt, since their texts may have been completed after it was
+ * made, and no id is given that may have been given since.
+ */
+export function recoverRestored(tx: Tx, restoredAtMs: number): void {
+  tx.run("DELETE FROM smpp_parts WHERE state IS NULL");
+  // One who has no counter in the copy may have begun to count after it.
+  for (const { id, revokedAtMs } of listSmppUsers(tx)) {
+    if (revokedAtMs !== null) continue;
+    tx.run(
+      `INSERT INTO smpp_counters (user_id, last_decimal, last_hex) VALUES ($userId, $us, $step)
+       ON CONFLICT (user_id) DO UPDATE SET last_decimal = max(last_decimal, $us),
+         last_hex = iif(last_hex > $most - $step, last_hex + $step - $most, last_hex + $step)`,
+      { userId: id, us: restoredAtMs * MICROSECONDS, step: HEX_AFTER_RESTORE, most: LAST_HEX },
+    );
   }
 }

@@ -45,6 +45,7 @@ import { recordAudit } from "../../domain/accounts/audit.ts";
 import { endAllSessions } from "../../domain/accounts/sessions.ts";
 import { holdAllMessages, holdInFlight } from "../../domain/messages/restore-holds.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { recoverRestored } from "../../ingress/smpp/follows.ts";
 import { KEY_FILE } from "../../webhooks/signing.ts";
 import { backupName, copyFile } from "./backup-file.ts";
 import {
@@ -314,6 +315,7 @@ export async function holdRestoredMessages(
   const unmatchedBefore = readLastUnmatchedId(store.read);
   await store.write((tx) => {
     holdAllMessages(tx, { restoredAtMs, file, madeAtMs, unmatchedBefore });
+    recoverRestored(tx, restoredAtMs);
     saveClockMark(tx, restoredAtMs);
     endAllSessions(tx);
     const detail = { made_at: isoUtc(madeAtMs) };
