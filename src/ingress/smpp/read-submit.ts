@@ -58,7 +58,8 @@ export type ReadSubmit = {
 };
 
 type SubmitReading = { readonly ok: true; readonly submit: ReadSubmit } | SubmitRefusal;
-type SubmitRefusal = { readonly ok: false; readonly reason: SmppRefusal };
+/** `place`: of a part, as far as it is known; null: of a whole text. */
+type SubmitRefusal = { readonly ok: false; readonly reason: SmppRefusal; readonly place: PartPlace | null };
 
 /** How octets are coded: as the alphabet of data_coding 0, or as one of its own. */
 type TextCoding = DefaultAlphabet | "utf16";
@@ -83,12 +84,12 @@ const INTERNATIONAL = 1;
 export function readSubmit(message: ShortMessage, settings: ReaderSettings, nowMs: number): SubmitReading {
   const { shortMessage, tlvs, esmClass } = message;
   const payload = tlvs.messagePayload;
-  if (shortMessage.length > 0 && payload !== undefined && payload.length > 0) return refused("TEXT_TWICE");
   const carried = shortMessage.length > 0 ? shortMessage : (payload ?? shortMessage);
-  if (carried.length === 0) return refused("TEXT_EMPTY");
   const concatenated = readPlace(message, carried);
   const coding = codingOf(message.dataCoding, settings.alphabet);
   const { place, octets } = concatenated ?? { place: null, octets: carried };
+  const refused = (reason: SmppRefusal): SubmitRefusal => ({ ok: false, reason, place });
+  if (shortMessage.length > 0 && payload !== undefined && payload.length > 0) return refused("TEXT_TWICE");
   const most = place === null ? MAX_TEXT_OCTETS : MAX_PART_OCTETS;
   if (octets.length === 0) return refused("TEXT_EMPTY");
   if (octets.length > most) return refused("TEXT_TOO_LONG");
@@ -134,10 +135,6 @@ export function readSubmit(message: ShortMessage, settings: ReaderSettings, nowM
       registered: message.registeredDelivery,
     },
   };
-}
-
-function refused(reason: SmppRefusal): SubmitRefusal {
-  return { ok: false, reason };
 }
 
 /** Why a decoded text cannot be sent; null where it can. */

@@ -130,12 +130,17 @@ export function createSmppSubmission(deps: SubmissionDeps): SmppSubmission {
   return async (user, sessionId, message) => {
     const nowMs = deps.clock.nowMs();
     const reading = readSubmit(message, user, nowMs);
-    if (!reading.ok) return refused(reading.reason);
-    const { submit } = reading;
     try {
+      if (!reading.ok) {
+        const { reason, place } = reading;
+        if (place === null) return refused(reason);
+        const key = toTextKey(user, message, place);
+        return await inTurn(JSON.stringify(key), () => refusePart(deps, key, reason));
+      }
+      const { submit } = reading;
       const { place, text } = submit;
       if (place !== null) {
-        const key = toTextKey(user, submit, place, message.dataCoding);
+        const key = toTextKey(user, message, place);
         const work = () => takePart(deps, user, { sessionId, submit, place, key, nowMs }, submitText);
         return await inTurn(JSON.stringify(key), work);
       }
@@ -271,10 +276,23 @@ function senderOf({ read }: Pick<Store, "read">, user: SmppUser, senders: readon
   return senders.find((name) => isApproved(read, user.accountId, name)) ?? senders[0] ?? null;
 }
 
-function toTextKey(user: SmppUser, submit: ReadSubmit, place: PartPlace, coding: number): TextKey {
-  const { kind, reference, total } = place;
-  const [source, destination] = [submit.source.address, submit.destination.address];
+function toTextKey(
+  user: SmppUser,
+  { sourceAddr: source, destinationAddr: destination, dataCoding: coding }: ShortMessage,
+  { kind, reference, total }: PartPlace,
+): TextKey {
   return { userId: user.id, source, destination, kind, reference, total, coding };
+}
+
+/** Refuses a part, and for good: then its text becomes no message, and the parts before it end. */
+async function refusePart(deps: SubmissionDeps, key: TextKey, reason: SmppRefusal): Promise<SubmitResult> {
+  const { store, clock, wake } = deps;
+  const isAlone = partsOfText(store.read, key).every(({ state }) => state !== null);
+  if (!isForNow(reason) && !isAlone)
+    await store.write((tx) => {
+      if (endParts(tx, key, "REJECTD", clock.nowMs())) tx.afterCommit(wake);
+    });
+  return refused(reason);
 }
 
 type Part = {
@@ -298,7 +316,7 @@ async function takePart(
   part: Part,
   submitText: (user: SmppUser, order: TextOrder) => Promise<Taken>,
 ): Promise<SubmitResult> {
-  const { store, clock, newId } = deps;
+  const { store, newId } = deps;
   const { key, place, submit, nowMs } = part;
   const digest = new Bun.CryptoHasher("sha256").update(submit.octets).digest();
   const toNew = (replyId: string): NewPart => ({
@@ -337,11 +355,7 @@ async function takePart(
   if (arrival.kind === "answered") return { ok: true, id: arrival.id };
   if (arrival.kind === "refused") return refused(arrival.reason);
   const taken = await completeText(deps, user, part, { others: arrival.others, toNew }, submitText);
-  if (taken.kind === "refused" && !isForNow(taken.reason))
-    await store.write((tx) => {
-      if (endParts(tx, key, "REJECTD", clock.nowMs())) tx.afterCommit(deps.wake);
-    });
-  return toResult(taken, place.part);
+  return taken.kind === "refused" ? refusePart(deps, key, taken.reason) : toResult(taken, place.part);
 }
 
 /** Whether a part came before: it waits, or its text was accepted a short while ago and has not failed since. */

@@ -236,6 +236,62 @@ describe("a text in parts", () => {
     expect(await batches()).toEqual([]);
   });
 
+  test("ends where a part is refused for what it says itself", async () => {
+    rig = await smppRig({ classesBy: "service_type" });
+    const client = await rig.bind();
+    const wanted = { registeredDelivery: 1 };
+    const refused: readonly [number, Partial<ShortMessage>, MessageTlvs?][] = [
+      [0x01, { shortMessage: concatenationHeader({ reference: 20, total: 3, part: 2 }) }],
+      [0x01, {}, { messagePayload: textOf("twice") }],
+      [0x43, { esmClass: 0x42 }],
+      [0x45, { protocolId: 0x40 }],
+      [0x54, { replaceIfPresentFlag: 1 }],
+      [0x63, { smDefaultMsgId: 1 }],
+      [0x61, { scheduleDeliveryTime: "250302090000000+" }],
+      [0x62, { validityPeriod: "250302090000000+" }],
+      [0x15, { serviceType: "CMT" }],
+      [0xc4, {}, { clientReference: textOf(" ") }],
+    ];
+    for (const [at, [status, fields, tlvs]] of refused.entries()) {
+      const reference = 20 + at;
+      const first = await send(client, 1, wanted, reference);
+      const header = concatenationHeader({ reference, total: 3, part: 2 });
+      const shortMessage = Buffer.concat([header, textOf(at === 0 ? "" : "part two")]);
+      const answer = await client.submit({ ...wanted, esmClass: 0x40, shortMessage, ...fields }, tlvs);
+      expect([at, answer]).toEqual([at, { status, id: null }]);
+      await client.until(() => client.delivered().length === at + 1, 100);
+      const { tlvs: told } = client.delivered()[at] ?? { tlvs: null };
+      expect([at, told]).toMatchObject([at, { receiptedMessageId: first.id, messageState: 8 }]);
+    }
+    // What was refused is forgotten: the same reference begins anew, and no part is missing.
+    for (const number of [1, 2, 3]) expect(await send(client, number, {}, 29)).toEqual(OK);
+    expect((await batches()).length).toBe(1);
+    expect(rig.status()?.partsWaiting).toBe(0);
+  });
+
+  test("of which a part is refused for now waits on, and is taken when that part comes again", async () => {
+    rig = await smppRig({ window: 1 });
+    await rig.stage.admin("account set", { ACCOUNT: rig.client.accountId, "recipients-per-minute": "1" });
+    const client = await rig.bind();
+    const wanted = { registeredDelivery: 1 };
+    const all = [1, 2, 3].map((number) => {
+      const place = { reference: 7, total: 3, part: number };
+      return client.send(submitOf(part(pieces[number - 1] ?? "", place, wanted)));
+    });
+    const statuses: number[] = [];
+    for (const sequence of all) statuses.push((await client.responseTo(sequence)).status);
+    expect(statuses).toEqual([0, 0x14, 0x14]);
+    expect(await send(client, 2, wanted)).toEqual(OK);
+    expect(await client.submit({ destinationAddr: "22670999999" })).toEqual(OK);
+    expect(await send(client, 3, wanted)).toEqual({ status: 0x58, id: null });
+    expect(rig.status()?.partsWaiting).toBe(2);
+    await rig.stage.clock.advance(61_000);
+    expect(await send(client, 3, wanted)).toEqual(OK);
+    await client.until(() => client.delivered().length === 3, 100);
+    expect(client.delivered().map(({ tlvs }) => tlvs.messageState)).toEqual([2, 2, 2]);
+    expect((await batches()).map(({ accepted }) => accepted)).toEqual([1, 0, 1]);
+  });
+
   test("alone for too long expires, unpaid", async () => {
     rig = await smppRig();
     const client = await rig.bind();
