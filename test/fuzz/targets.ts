@@ -10,6 +10,7 @@ import { receipts } from "./targets/receipts.ts";
 import { requests } from "./targets/requests.ts";
 import { signatures } from "./targets/signatures.ts";
 import { smpp } from "./targets/smpp.ts";
+import { submits } from "./targets/submits.ts";
 import { templates } from "./targets/templates.ts";
 import { texts } from "./targets/texts.ts";
 import { times } from "./targets/times.ts";
@@ -20,6 +21,7 @@ import { words } from "./targets/words.ts";
 /** Everything that takes what anybody sends. */
 export const TARGETS: readonly Target[] = [
   smpp,
+  submits,
   drawn,
   receipts,
   json,

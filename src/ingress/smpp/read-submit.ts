@@ -202,12 +202,12 @@ export function decodeText(octets: Uint8Array, coding: TextCoding): string | nul
 }
 
 function decodeStrictGsm(octets: Uint8Array): string | null {
-  for (let at = 0; at < octets.length; at++) {
-    const octet = octets[at] ?? 0;
+  let isEscaped = false;
+  for (const octet of octets) {
     if (octet > 0x7f) return null;
-    if (octet === ESCAPE && ++at === octets.length) return null;
+    isEscaped = octet === ESCAPE && !isEscaped;
   }
-  return decodeGsm(octets);
+  return isEscaped ? null : decodeGsm(octets);
 }
 
 /** ASCII, or GSM 7-bit where a control other than LF and CR is in it: npm's `smpp` writes that under data_coding 1. */

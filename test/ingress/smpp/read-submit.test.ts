@@ -78,6 +78,7 @@ describe("data_coding", () => {
   test("with octets that are no text is refused, never read as `?`", () => {
     expect(refusalOf(coded(0, octets(0x41, 0x80)))).toBe("UNDECODABLE_TEXT");
     expect(refusalOf(coded(0, octets(0x41, 0x1b)))).toBe("UNDECODABLE_TEXT");
+    expect(refusalOf(coded(0, octets(0x41, 0x1b, 0xd8)))).toBe("UNDECODABLE_TEXT");
     expect(refusalOf(coded(8, octets(0x00, 0x41, 0x00)))).toBe("UNDECODABLE_TEXT");
     expect(refusalOf(coded(8, octets(0xd8, 0x3d, 0x00, 0x41)))).toBe("UNDECODABLE_TEXT");
     expect(refusalOf(coded(8, octets(0xff, 0xfe, 0x41, 0x00)))).toBe("UNDECODABLE_TEXT");
