@@ -1,13 +1,13 @@
 /** The appliance whole, with its door for SMPP open, and clients that speak through our own codec over real sockets. */
 import type { SmppUserStatus } from "../../../src/admin/operations/context.ts";
-import { systemPlatform } from "../../../src/app/platform.ts";
+import { type Platform, systemPlatform } from "../../../src/app/platform.ts";
 import {
   changeSmppUser,
   createSmppUser,
   hashSmppPassword,
   type SmppUserSettings,
 } from "../../../src/domain/accounts/smpp-users.ts";
-import { type SmppListenOptions, systemSmppListen } from "../../../src/smpp/listen.ts";
+import { type AcceptedSocket, type SmppListenOptions, systemSmppListen } from "../../../src/smpp/listen.ts";
 import { type BindKind, decodePdu, encodePdu, type Pdu } from "../../../src/smpp/pdu.ts";
 import { type MessageTlvs, type ShortMessage, shortMessage } from "../../../src/smpp/short-message.ts";
 import { frameReader } from "../../../src/smpp/socket-reader.ts";
@@ -39,8 +39,9 @@ export type SmppRig = {
   readonly stage: Stage;
   readonly client: Client;
   readonly userId: number;
-  /** Where it listens. */
+  /** Where it listens, plain and inside TLS. */
   readonly port: () => number;
+  readonly tlsPort: () => number;
   /** How the user stands, as administrators see it. */
   readonly status: () => SmppUserStatus | undefined;
   /** Changes the user's settings, and has the server know. */
@@ -111,19 +112,29 @@ export const bindOf = (
   },
 });
 
+type World = {
+  /** What else the machine is. */
+  readonly machine?: Partial<Platform>;
+  /** What stands between the door and the socket of each connection, in the order in which they come. */
+  readonly between?: (socket: AcceptedSocket) => AcceptedSocket;
+};
+
 /** `tables`: of `[smpp_server]`, beside its address. */
 export async function smppRig(
   user: Partial<SmppUserSettings> = {},
   tables: Readonly<Record<string, unknown>> = {},
+  { machine = {}, between = (socket) => socket }: World = {},
 ): Promise<SmppRig> {
   let port = 0;
+  let tlsPort = 0;
   const listenSmpp = (options: SmppListenOptions) => {
-    const listener = systemSmppListen(options);
-    port = listener.port;
+    const listener = systemSmppListen({ ...options, accept: (socket) => options.accept(between(socket)) });
+    if (options.certificate === null) port = listener.port;
+    else tlsPort = listener.port;
     return listener;
   };
   const built = await stage(
-    { ...systemPlatform, listenSmpp },
+    { ...systemPlatform, ...machine, listenSmpp },
     { smpp_server: { listen: "127.0.0.1:0", ...tables } },
   );
   const client = await built.client();
@@ -157,6 +168,7 @@ export async function smppRig(
     client,
     userId,
     port: () => port,
+    tlsPort: () => tlsPort,
     status: () => built.context().server?.smpp?.userStatus(userId),
     addUser,
     connect,
