@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemPlatform } from "../../src/app/platform.ts";
 import type { Config, ConnectionConfig, OperatorConfig } from "../../src/config/config.ts";
+import { wait } from "../../src/core/clock.ts";
 import type { RequestTrusting } from "../../src/https/https-request.ts";
 import { configOf, operator } from "../config/sample.ts";
 import { type Client, type Stage, stage } from "./stage.ts";
@@ -250,6 +251,50 @@ describe("what it takes nothing for", () => {
     expect(own.smsc.stats().submits).toBe(1);
     const [first] = await links();
     expect(first).toMatchObject({ state: "WAITING", last_error: { code: "link.takes_nothing" } });
+  });
+
+  test("rings, and its feed is read on; after five minutes it is asked again", async () => {
+    await take(withPartner({}, { order: 2 }));
+    await partner.admin("operator pause", { CODE: "orange", reason: "full" });
+    const before = await send("TRANSACTIONAL");
+    await pass(() => posts.length === 1);
+    let mayTake = false;
+    let refuse: () => void = () => {};
+    const refused = new Promise<void>((told) => {
+      refuse = told;
+    });
+    wire = async (path, ask) => {
+      if (mayTake) return ask();
+      if (path.endsWith("/batches")) {
+        refuse();
+        return Response.json({ code: "UNAUTHORIZED" }, { status: 401 });
+      }
+      // What was asked of the feed before is answered after that.
+      const page = await ask();
+      await Promise.race([refused, wait(own.clock, 500)]);
+      return page;
+    };
+    const { batch_id } = await send("OTP");
+    await until(batch_id);
+    await partner.admin("operator resume", { CODE: "orange" });
+    expect(await until(before.batch_id)).toMatchObject({ counts: { delivered: 1 } });
+    const firing = async () => {
+      const { alerts } = (await own.admin("alert list")) as { alerts: readonly Table[] };
+      return alerts.filter(({ state }) => state === "firing").map(({ rule, subject }) => [rule, subject]);
+    };
+    await own.clock.advance(60_000);
+    await pass(async () => (await firing()).length > 0);
+    expect(await firing()).toEqual([["link_down", "orange 1"]]);
+    expect((await links())[0]).toMatchObject({
+      last_error: { code: "link.takes_nothing", params: { reason: "UNAUTHORIZED" } },
+    });
+    expect(posts).toHaveLength(2);
+    mayTake = true;
+    await own.clock.advance(200_000);
+    await pass(async () => (await links())[0]?.state === "BOUND");
+    await until((await send("OTP")).batch_id);
+    expect(posts).toHaveLength(3);
+    await pass(async () => (await firing()).length === 0);
   });
 
   test("for a moment is asked again later", async () => {

@@ -65,7 +65,7 @@ const REPEAT_MS = 500;
 const TRIES = 3;
 const FIRST_RETRY_MS = 5000;
 const MAX_RETRY_MS = 60_000;
-/** How long it is left alone once it has said that it takes nothing of ours. */
+/** How long nothing is posted once it has said that it takes nothing of ours. Its feed is read on: it may have messages of ours. */
 const AWAY_MS = 300_000;
 
 /** One connection to another Bendre. */
@@ -81,6 +81,8 @@ class PartnerSession implements SessionLink {
   private wasBound = false;
   private failures = 0;
   private lastPostMs = Number.NEGATIVE_INFINITY;
+  /** On the steady clock. */
+  private awayUntilMs = Number.NEGATIVE_INFINITY;
   private boundAtMs: number | null = null;
   private downSinceMs: number | null;
   private lastError: Phrase | null = null;
@@ -106,6 +108,7 @@ class PartnerSession implements SessionLink {
     if (this.freeSlots() === 0) return null;
     this.taken.add(ref);
     this.lastPostMs = this.deps.clock.steadyMs();
+    this.lookSoon();
     this.sequence += 1;
     const posted: Promise<void> = this.post(ref, submit.post)
       .catch((error) => {
@@ -123,6 +126,8 @@ class PartnerSession implements SessionLink {
 
   status(): ConnectionStatus {
     const { host, port, window } = this.config;
+    const { clock } = this.deps;
+    const backAtMs = this.isAway() ? clock.nowMs() + this.awayUntilMs - clock.steadyMs() : null;
     return {
       state: this.isStopping ? "STOPPED" : this.isBound ? "BOUND" : this.isLooking ? "CONNECTING" : "WAITING",
       bind: "transceiver",
@@ -135,7 +140,7 @@ class PartnerSession implements SessionLink {
       boundAtMs: this.boundAtMs,
       downSinceMs: this.downSinceMs,
       wasBound: this.wasBound,
-      nextAttemptAtMs: this.isBound ? null : this.nextAttemptAtMs,
+      nextAttemptAtMs: this.isBound ? null : (backAtMs ?? this.nextAttemptAtMs),
     };
   }
 
@@ -151,6 +156,7 @@ class PartnerSession implements SessionLink {
   rebind(): void {
     if (this.isStopping) return;
     this.failures = 0;
+    this.awayUntilMs = Number.NEGATIVE_INFINITY;
     this.unbind(phrase("link.rebinding"));
     this.lookAfter(0);
   }
@@ -256,6 +262,13 @@ class PartnerSession implements SessionLink {
     this.cancelTimer = clock.after(delayMs, () => own(this.look()));
   }
 
+  /** Something was posted, of which the feed will tell: not in as long as while nothing is. */
+  private lookSoon(): void {
+    const { nextAttemptAtMs, deps } = this;
+    if (this.isLooking || nextAttemptAtMs === null) return;
+    if (nextAttemptAtMs - deps.clock.nowMs() > FEED_MS) this.lookAfter(FEED_MS);
+  }
+
   /** Reads a page of the feed, and sets when to look again. */
   private async look(): Promise<void> {
     if (this.isStopping || this.isLooking) return;
@@ -270,11 +283,12 @@ class PartnerSession implements SessionLink {
       // Too many requests, or a pause of its own: it is there.
       if (page === null && (end.status === 429 || end.status === 503)) return;
       if (page === null) {
-        this.lost(end.error ?? phrase("network.answered.no_http"));
+        // Why it takes nothing of ours says more than that its feed cannot be read either.
+        if (!this.isAway()) this.lost(end.error ?? phrase("network.answered.no_http"));
         nextMs = this.retryMs();
         return;
       }
-      this.bind();
+      if (!this.isAway()) this.bind();
       const next = await this.deps.onNews(page.news, page.next);
       if (page.hasMore && next === page.next) nextMs = 0;
       else if (clock.steadyMs() - this.lastPostMs < LATELY_MS || this.taken.size > 0) nextMs = FEED_MS;
@@ -322,12 +336,16 @@ class PartnerSession implements SessionLink {
     if (wasBound && !this.isLooking) this.lookAfter(this.retryMs());
   }
 
-  /** It takes nothing of ours: nothing is asked of it for a while. */
+  /** It takes nothing of ours: nothing is posted to it for a while. */
   private leaveAlone(reason: string): void {
     const why = phrase("link.takes_nothing", { reason });
+    this.awayUntilMs = this.deps.clock.steadyMs() + AWAY_MS;
     this.noteError(why);
     this.unbind(why);
-    this.lookAfter(AWAY_MS);
+  }
+
+  private isAway(): boolean {
+    return this.deps.clock.steadyMs() < this.awayUntilMs;
   }
 
   private noteError(error: Phrase): void {
