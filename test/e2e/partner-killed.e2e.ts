@@ -41,7 +41,9 @@ const between: Server = createServer((request, response) => {
       }
     }
     const isBehind = !isPost && isFeedBehind();
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(isBehind ? withoutNews(url, text) : text);
+    response
+      .writeHead(answer.status, { "content-type": "application/json" })
+      .end(isBehind ? withoutNews(url, text) : text);
   };
   handOn().catch(() => response.destroy());
 });
