@@ -4,7 +4,7 @@
  */
 
 import { moveRouteCosts, type RenamedRoute } from "../../channels/sms/route-costs.ts";
-import { moveRouteHours } from "../../channels/sms/route-outcomes.ts";
+import { moveOperatorHours, moveRouteHours } from "../../channels/sms/route-outcomes.ts";
 import { hasUnknownOutcomes, renameUnansweredRoute } from "../../channels/sms/sent-segments.ts";
 import { renameNumber } from "../../channels/whatsapp/number-stops.ts";
 import { type Config, operatorCodes, routeCodes } from "../../config/config.ts";
@@ -243,8 +243,9 @@ async function renameRoute(context: AdminContext, from: string, to: string): Pro
 
 export const OPERATOR_CODE_OPERATIONS = {
   /**
-   * Moves the queue, registrations, prices, pauses and ported numbers of an operator that left the configuration to another code. Past
-   * records keep the old code, and are found under the new one. Idempotent. Or what is stored under a route that left.
+   * Moves the queue, registrations, prices, pauses, ported numbers and what is usual of the routes of an operator that left the
+   * configuration to another code. Past records keep the old code, and are found under the new one. Idempotent. Or what is stored under a
+   * route that left.
    */
   "operator rename": operation({
     params: { from: word("OLD", OPERATOR), to: word("NEW", OPERATOR) },
@@ -266,6 +267,7 @@ export const OPERATOR_CODE_OPERATIONS = {
         const { moved: prices, kept } = movePrices(tx, from, to, nowMs);
         const pauses = movePauses(tx, from, to);
         const stopped = renameNumber(tx, from, to);
+        moveOperatorHours(tx, from, to);
         renamePortedOwner(tx, from, to);
         recordOperatorRename(tx, from, to, nowMs);
         const configured = routeCodes(context.config);

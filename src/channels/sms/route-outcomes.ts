@@ -109,6 +109,18 @@ export function moveRouteHours(
   });
 }
 
+/** Hands what is known of the routes of a renamed operator to those that its new code has by the same names. */
+export function moveOperatorHours(tx: Tx, from: string, to: string): void {
+  tx.run(
+    `INSERT INTO route_hours (hour, operator, route, delivered, failed)
+     SELECT hour, $to, route, delivered, failed FROM route_hours WHERE hour >= 0 AND operator = $from
+     ON CONFLICT (hour, operator, route) DO UPDATE SET
+       delivered = delivered + excluded.delivered, failed = failed + excluded.failed`,
+    { from, to },
+  );
+  tx.run("DELETE FROM route_hours WHERE hour >= 0 AND operator = ?", from);
+}
+
 type Follower = (outcome: Outcome) => void;
 
 /** Who is told of an operator's outcomes, by what counts for the same database. */

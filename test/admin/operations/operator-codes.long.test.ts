@@ -3,6 +3,7 @@ import type { AdminContext, ChangeNotice } from "../../../src/admin/operations/c
 import { findCodeWarnings, OPERATOR_CODE_OPERATIONS } from "../../../src/admin/operations/operator-codes.ts";
 import { PAUSE_OPERATIONS } from "../../../src/admin/operations/operators.ts";
 import { systemPlatform } from "../../../src/app/platform.ts";
+import { readUsualShare, toEpochHour } from "../../../src/channels/sms/route-outcomes.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { allPauses, insertPause } from "../../../src/dispatch/pauses.ts";
 import { priceDifferences, setPrice } from "../../../src/domain/accounts/prices.ts";
@@ -148,6 +149,44 @@ describe("operator rename", () => {
       ),
     ).toMatchObject({ registrations: 2, routes_unknown: ["new/agg"] });
     expect(listSenders(rig.store.read, accountId)[0]?.registrations).toEqual(["new", "new/agg", "old-2/agg"]);
+  });
+
+  test("takes along what is usual of routes, hour by hour, of an operator and of one route", async () => {
+    const hour = toEpochHour(rig.clock.nowMs());
+    const hours: readonly (readonly [number, string, string, number, number])[] = [
+      [hour - 2, "old", "agg", 80, 20],
+      [hour - 1, "old", "agg", 130, 20],
+      [hour - 1, "new", "agg", 50, 0],
+      [hour - 1, "old-2", "agg", 1, 400],
+    ];
+    await rig.store.write((tx) => {
+      for (const row of hours) tx.run("INSERT INTO route_hours VALUES (?, ?, ?, ?, ?)", ...row);
+    });
+    const usual = (code: string, route: string) =>
+      readUsualShare(rig.store.read, code, route, rig.clock.nowMs());
+    expect([usual("old", "agg"), usual("new", "agg")]).toEqual([expect.any(Number), null]);
+    granted(await run(OPERATOR_CODE_OPERATIONS["operator rename"], admin("new"), { from: "old", to: "new" }));
+    const stored = () =>
+      rig.store.read.all("SELECT hour, route, delivered, failed FROM route_hours WHERE operator = 'new'");
+    expect(stored()).toEqual([
+      { hour: hour - 2, route: "agg", delivered: 80, failed: 20 },
+      { hour: hour - 1, route: "agg", delivered: 180, failed: 20 },
+    ]);
+    expect([usual("old", "agg"), usual("new", "agg")]).toEqual([null, expect.any(Number)]);
+    const routed = operator({
+      routes: { main: { order: 1 } },
+      connections: [{ host: "h", system_id: "s", password: "p", route: "main" }],
+    });
+    const config = configOf({ operators: { new: routed } });
+    await rig.store.write((tx) => tx.run("INSERT INTO route_bits VALUES ('new', 'agg', 0)"));
+    const context = { ...admin("new"), config };
+    granted(
+      await run(OPERATOR_CODE_OPERATIONS["operator rename"], context, { from: "new/agg", to: "new/main" }),
+    );
+    expect(stored()).toMatchObject([
+      { route: "main", delivered: 80 },
+      { route: "main", delivered: 180 },
+    ]);
   });
 
   test("changes nothing more when it is repeated", async () => {
