@@ -375,7 +375,7 @@ export const PRESENTATIONS: { readonly [Name in keyof typeof OPERATIONS]?: Comma
     table: [
       {
         rows: "connections",
-        columns: ["operator", "connection", "host", "port", "bind", "state", "since"],
+        columns: ["operator", "connection", "kind", "host", "port", "bind", "state", "since"],
       },
       {
         title: "routes",

@@ -1157,6 +1157,7 @@ readonly "undone": string;
 readonly "undoHint": string;
 readonly "newHelp": string;
 readonly "connection": (params: { readonly place: Value }) => string;
+readonly "otherBendre": (params: { readonly url: Value }) => string;
 readonly "addConnection": string;
 readonly "dropConnection": (params: { readonly place: Value }) => string;
 readonly "bindWords": {
@@ -2357,6 +2358,7 @@ readonly "unknown": string;
 readonly "none": string;
 readonly "noneHelp": string;
 readonly "connection": (params: { readonly place: Value }) => string;
+readonly "otherBendre": (params: { readonly host: Value }) => string;
 readonly "rate": string;
 readonly "rateOf": (params: { readonly sent: number; readonly granted: number }) => string;
 readonly "rateAsked": (params: { readonly asked: number }) => string;

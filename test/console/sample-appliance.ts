@@ -212,6 +212,7 @@ const SINCE = "2026-11-23T09:20:00.000Z";
 function operatorsSample(): Operators {
   const connection = {
     operator: "orange",
+    kind: "smpp",
     port: 2775,
     bind: "transceiver",
     state: "BOUND",

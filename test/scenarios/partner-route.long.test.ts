@@ -249,8 +249,16 @@ describe("what it takes nothing for", () => {
     expect(await until(batch_id)).toMatchObject({ counts: { delivered: 1 } });
     expect(answers).toBe(1);
     expect(own.smsc.stats().submits).toBe(1);
-    const [first] = await links();
-    expect(first).toMatchObject({ state: "WAITING", last_error: { code: "link.takes_nothing" } });
+    expect(await links()).toMatchObject([
+      {
+        kind: "bendre",
+        host: "127.0.0.1",
+        bind: null,
+        state: "WAITING",
+        last_error: { code: "link.takes_nothing" },
+      },
+      { kind: "smpp", bind: "transceiver", state: "BOUND" },
+    ]);
   });
 
   test("rings, and its feed is read on; after five minutes it is asked again", async () => {

@@ -66,6 +66,8 @@ type ConsoleSettingsView = {
       readonly connections: readonly (ShownConnection & {
         /** "" of an operator without routes. */
         readonly route: string;
+        /** The address of another Bendre, of which the form changes pace, window and route alone; null of an SMSC. */
+        readonly url: string | null;
       })[];
       /** In the order of the configuration; none where it has none. */
       readonly routes: readonly { readonly name: string; readonly order: number }[];
@@ -157,15 +159,18 @@ export async function consoleSettings({
       prefixes: operator.prefixes,
       price: operator.price ?? null,
       receipts: operator.receipts,
-      connections: operator.connections.map(({ host, port, system_id, bind, window, throughput, route }) => ({
-        host,
-        port,
-        system_id,
-        bind,
-        window,
-        throughput,
-        route,
-      })),
+      connections: operator.connections.map(
+        ({ kind, url, host, port, system_id, bind, window, throughput, route }) => ({
+          url: kind === "bendre" ? url : null,
+          host,
+          port,
+          system_id,
+          bind,
+          window,
+          throughput,
+          route,
+        }),
+      ),
       routes: Object.entries(operator.routes).map(([name, { order }]) => ({ name, order })),
     })),
     keys: CONSOLE_KEYS.map((key) => {
@@ -369,9 +374,14 @@ function writeOperator(
   const { name: _name, price: _price, connections: were, ...others } = isTable(present) ? present : {};
   const known: readonly unknown[] = Array.isArray(were) ? were : [];
   const written = connections.map(({ was, password, ...shown }) => {
-    const before = was === null ? {} : known[was];
+    const found = was === null ? {} : known[was];
+    const before = isTable(found) ? found : {};
+    const { window, throughput, route } = shown;
+    // Of another Bendre a bind is only filled in, and refused in a file.
+    if (before.kind === "bendre")
+      return { ...before, window, throughput, ...(route === undefined ? {} : { route }) };
     const typed = password === null ? {} : { password: plainSecret(password) };
-    return { ...(isTable(before) ? before : {}), ...shown, ...typed };
+    return { ...before, ...shown, ...typed };
   });
   const operator: ConsoleDocument = {
     ...others,

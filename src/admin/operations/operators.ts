@@ -16,6 +16,7 @@ import { endOperatorStop } from "../../channels/whatsapp/number-stops.ts";
 import type { NumberStatus } from "../../channels/whatsapp/number-worker.ts";
 import {
   type Config,
+  type ConnectionConfig,
   connectionNames,
   type OperatorConfig,
   operatorCodes,
@@ -83,11 +84,12 @@ export async function operatorStatus({ config, store, server, clock }: AdminCont
   if (!server) return serverNotRunning(store.directory);
   const queues = await queuesByOperator(store.read, createYielder(clock), clock.nowMs());
   const nowMs = clock.nowMs();
-  const connections = server
-    .operatorStatus()
-    .flatMap(({ operator, connections: links }) =>
-      links.map((status, index) => toOperatorView(operator, index + 1, status, nowMs)),
-    );
+  const connections = server.operatorStatus().flatMap(({ operator, connections: links }) =>
+    links.map((status, index) => {
+      const kind = config.operators[operator]?.connections[index]?.kind ?? "smpp";
+      return toOperatorView({ operator, connection: index + 1, kind }, status, nowMs);
+    }),
+  );
   return done({
     server: "running" as const,
     queues: queueViews(config, queues),
@@ -159,16 +161,29 @@ function illView({ cause, forMs, leftMs }: NonNullable<RouteStatus["ill"]>, nowM
   };
 }
 
-/** One SMPP connection. Counts are since the server's start. */
-function toOperatorView(operator: string, connection: number, status: SessionStatus, nowMs: number) {
+type ConnectionPlace = {
+  readonly operator: string;
+  /** Its place in the operator's list of connections, from 1. */
+  readonly connection: number;
+  readonly kind: ConnectionConfig["kind"];
+};
+
+/** One connection. Counts are since the server's start. */
+function toOperatorView(
+  { operator, connection, kind }: ConnectionPlace,
+  status: SessionStatus,
+  nowMs: number,
+) {
   const { host, port, bind, state, tally, nextAttemptAtMs } = status;
   return {
     operator,
-    /** Its place in the operator's list of connections, from 1. */
     connection,
+    /** What is connected to: an SMSC (smpp), or another Bendre (bendre), whose address has this host. */
+    kind,
     host,
     port,
-    bind,
+    /** Null of another Bendre. */
+    bind: kind === "bendre" ? null : bind,
     /** CONNECTING, BINDING, BOUND, UNBINDING, WAITING for the next attempt, STOPPED. */
     state,
     /** Since when it is bound, or is not. */

@@ -138,6 +138,33 @@ describe("an operator", () => {
     expect(settings.now().operators.moov?.price).toBeUndefined();
   });
 
+  test("keeps a connection to another Bendre, of which the form shows pace and window alone", async () => {
+    granted(await put({ ...MOOV, connections: [CONNECTION, CONNECTION] }));
+    const sealed = /sealed:[^"]+/.exec(text())?.[0];
+    const partner = `kind = "bendre"
+url = "https://sms.partner.example/public/v1"
+api_key = "${sealed}"
+window = 10
+`;
+    const [operator = "", first = ""] = text().split(/(?=\[\[operators\.moov\.connections\]\])/);
+    writeFileSync(path(), `${operator}${first}[[operators.moov.connections]]\n${partner}`);
+    const [, shown] = (await view()).operators.find(({ code }) => code === "moov")?.connections ?? [];
+    expect(shown).toMatchObject({
+      url: "https://sms.partner.example/public/v1",
+      host: "sms.partner.example",
+    });
+    const kept = { ...CONNECTION, was: 0, password: null };
+    const changed = { ...CONNECTION, was: 1, password: null, window: 25, host: "elsewhere.example" };
+    granted(await put({ ...MOOV, isNew: false, connections: [kept, changed] }));
+    expect(settings.now().operators.moov?.connections[1]).toMatchObject({
+      kind: "bendre",
+      url: "https://sms.partner.example/public/v1",
+      host: "sms.partner.example",
+      api_key: "hunter2",
+      window: 25,
+    });
+  });
+
   test("is taken away, with what waits for it told before", async () => {
     granted(await put(MOOV));
     const seen = granted(await previewSettings(context, { kind: "remove", code: "moov" }));

@@ -57,6 +57,7 @@ test("a running server tells of its connections: state, window, rate asked, gran
       {
         operator: "orange",
         connection: 1,
+        kind: "smpp",
         host: "smsc.example.net",
         port: 2775,
         bind: "transceiver",

@@ -118,7 +118,7 @@ function Addition({ operator: now, onUndone }: AdditionProps) {
                 part={part}
                 // The filter above left those that there are.
                 route={typed[part] ?? typed.route}
-                there={there.map(({ host, port }) => `${host}:${port}`)}
+                there={there.map(({ url, host, port }) => url ?? `${host}:${port}`)}
                 faultOf={(field) => faultOf(`${part}.${field}`)}
                 onType={(change) => put({ [part]: { ...(typed[part] ?? typed.route), ...change } })}
               />

@@ -1,6 +1,6 @@
 /** The form of an operator that the console writes: a new one, or one that stands there. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Button, Choice, Field, Radios, toOptions } from "../../kit/kit.ts";
+import { Button, Choice, Field, Note, Radios, toOptions } from "../../kit/kit.ts";
 import { configure } from "../../words/configure.ts";
 import { connect } from "../../words/connect.ts";
 import { PrefixesField } from "../connect/prefixes-field.tsx";
@@ -207,7 +207,7 @@ export function ConnectionFields({
 }: ConnectionProps) {
   const words = connect.value;
   const own = configure.value;
-  const { was, host, port, systemId, password, bind, throughput, window } = connection;
+  const { url, throughput, window } = connection;
   return (
     <fieldset class="connection draft">
       <legend>{own.connection({ place: String(place) })}</legend>
@@ -220,6 +220,52 @@ export function ConnectionFields({
           onValue={(route) => onType({ route })}
         />
       )}
+      {url === null ? (
+        <BindFields connection={connection} at={at} faultOf={faultOf} onType={onType} />
+      ) : (
+        <Note>{own.otherBendre({ url })}</Note>
+      )}
+      <Field
+        label={words.throughput}
+        name={`throughput${at}`}
+        value={throughput}
+        onValue={(value) => onType({ throughput: value })}
+        hint={words.hints.throughput}
+        fault={faultOf("throughput")}
+        required
+        {...SHORT}
+      />
+      <Field
+        label={words.window}
+        name={`window${at}`}
+        value={window}
+        onValue={(value) => onType({ window: value })}
+        hint={words.hints.window}
+        fault={faultOf("window")}
+        required
+        {...SHORT}
+      />
+      {!isOnly && (
+        <div>
+          <Button onPress={onDrop}>{own.dropConnection({ place: String(place) })}</Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+/** What an SMSC is bound to by. */
+function BindFields({
+  connection,
+  at,
+  faultOf,
+  onType,
+}: Pick<ConnectionProps, "connection" | "at" | "faultOf" | "onType">) {
+  const words = connect.value;
+  const own = configure.value;
+  const { was, host, port, systemId, password, bind } = connection;
+  return (
+    <>
       <Field
         label={words.host}
         name={`host${at}`}
@@ -269,31 +315,6 @@ export function ConnectionFields({
         options={BINDS.map((value) => ({ value, label: own.bindWords[value] }))}
         onValue={(value) => onType({ bind: value })}
       />
-      <Field
-        label={words.throughput}
-        name={`throughput${at}`}
-        value={throughput}
-        onValue={(value) => onType({ throughput: value })}
-        hint={words.hints.throughput}
-        fault={faultOf("throughput")}
-        required
-        {...SHORT}
-      />
-      <Field
-        label={words.window}
-        name={`window${at}`}
-        value={window}
-        onValue={(value) => onType({ window: value })}
-        hint={words.hints.window}
-        fault={faultOf("window")}
-        required
-        {...SHORT}
-      />
-      {!isOnly && (
-        <div>
-          <Button onPress={onDrop}>{own.dropConnection({ place: String(place) })}</Button>
-        </div>
-      )}
-    </fieldset>
+    </>
   );
 }

@@ -22,6 +22,8 @@ export type TypedConnection = {
   readonly window: string;
   /** "" of an operator without routes. */
   readonly route: string;
+  /** The address of another Bendre, which is not changed here; null of an SMSC. */
+  readonly url: string | null;
 };
 
 export type TypedOperator = {
@@ -43,6 +45,7 @@ export const NEW_CONNECTION: TypedConnection = {
   throughput: "30",
   window: "10",
   route: "",
+  url: null,
 };
 
 export const NEW_OPERATOR: TypedOperator = {
@@ -62,7 +65,7 @@ export function typedOf({ code, name, prefixes, price, receipts, connections }: 
     prefixes: prefixes.join(" "),
     price: price === null ? "" : String(price),
     receipts: receipts ? "yes" : "no",
-    connections: connections.map(({ host, port, system_id, bind, window, throughput, route }, was) => ({
+    connections: connections.map(({ host, port, system_id, bind, window, throughput, route, url }, was) => ({
       was,
       host,
       port: String(port),
@@ -72,6 +75,7 @@ export function typedOf({ code, name, prefixes, price, receipts, connections }: 
       throughput: String(throughput),
       window: String(window),
       route,
+      url,
     })),
   };
 }

@@ -135,7 +135,7 @@ function operatorColumns(onRemove: (code: string) => unknown): Columns<Operator>
     column(words.code, ({ code }) => code),
     column(words.price, ({ price }) => (price === null ? "–" : figures.money(price))),
     column(words.connections, ({ connections }) =>
-      connections.map(({ host, port, bind }) => `${host}:${port} (${bind})`).join(", "),
+      connections.map(({ url, host, port, bind }) => url ?? `${host}:${port} (${bind})`).join(", "),
     ),
     column(words.where, (row) => placeWords(row)),
     column(

@@ -347,8 +347,10 @@ function connectionColumns(
 ): Columns<Connection> {
   const { operators, status } = traffic.value;
   const columns: Column<Connection>[] = [
-    column(operators.connection({ place: 1 }).replace(/ 1$/, ""), ({ connection, host, port }) => (
-      <WithNote note={`${host}:${port}`}>{connection}</WithNote>
+    column(operators.connection({ place: 1 }).replace(/ 1$/, ""), ({ connection, kind, host, port }) => (
+      <WithNote note={kind === "bendre" ? operators.otherBendre({ host }) : `${host}:${port}`}>
+        {connection}
+      </WithNote>
     )),
     column(status, (row) => (
       <>
