@@ -40,6 +40,7 @@ import { stages } from "../domain/messages/staged-recipients.ts";
 import type { TraceLogger } from "../domain/messages/trace.ts";
 import { NumberOwners } from "../domain/submission/ported-numbers.ts";
 import { rejectionCounts } from "../domain/submission/rejections.ts";
+import type { IntakeRefusal } from "../domain/submission/request.ts";
 import { phrase } from "../i18n/phrase.ts";
 import type { ApiDeps } from "../ingress/api/deps.ts";
 import { publicApi } from "../ingress/api/public-api.ts";
@@ -192,7 +193,7 @@ export async function startApp(
     const running = { clock, ...rooms, checkRestore, readiness: ready };
     const batches = batchServices({ ...intake, onValidating: schedule.validate }, machine.startThread);
     plan.last("submissions of administrators", batches.stop);
-    const smpp = startSmppDoor(appContext, batches, delivery);
+    const smpp = startSmppDoor(appContext, batches, delivery, intake.notNow);
     smppDoor = smpp;
     connectMetrics(appContext, {
       operators: sms.status,
@@ -490,12 +491,14 @@ function startSmppDoor(
   appContext: AppContext,
   { submitBatch }: Pick<BatchServices, "submitBatch">,
   delivery: Delivery,
+  notNow: () => IntakeRefusal | null,
 ): SmppServer {
   const { machine, plan } = appContext;
   const smpp = startSmppServer({
     ...appContext,
     listen: machine.listenSmpp,
     submit: submitBatch,
+    notNow,
     onCancelled: delivery.accountChanged,
   });
   plan.first("listening for SMPP", () => smpp.refuse());

@@ -99,7 +99,7 @@ const ELSEWHERE = [
   "operators.CODE.routes",
   // What is checked of it, and that nothing of it waits for a restart: test/config/whatsapp.test.ts.
   "whatsapp.",
-  // What is checked of it: test/config/cross-faults.test.ts.
+  // What is checked of it: test/config/cross-faults.test.ts; each key changed: test/ingress/smpp/reload.long.test.ts.
   "smpp_server.",
 ];
 

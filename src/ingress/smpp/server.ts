@@ -18,6 +18,7 @@ import type { Store } from "../../db/store.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { recordAudit } from "../../domain/accounts/audit.ts";
 import { type SmppUser, smppUserById } from "../../domain/accounts/smpp-users.ts";
+import type { IntakeRefusal } from "../../domain/submission/request.ts";
 import type { Submit } from "../../domain/submission/submit.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
@@ -44,6 +45,8 @@ type SmppServerDeps = {
   readonly newId: () => string;
   readonly listen: SmppListen;
   readonly submit: Submit;
+  /** Why nothing is taken at this moment, whatever it is; null: it is. */
+  readonly notNow: () => IntakeRefusal | null;
   /** Called after the commit that called a message of an account off. */
   readonly onCancelled: (accountId: number) => void;
 };
@@ -352,6 +355,7 @@ class Server implements SmppServer {
     const { settings } = this.deps;
     const config = settings.now();
     const { listen, tls_listen } = config.smpp_server;
+    for (const session of [...this.unbound, ...this.bound]) session.settingsChanged();
     this.listenAt("plain", listen, null);
     if (tls_listen === "") {
       this.listenAt("tls", "", null);

@@ -229,6 +229,11 @@ export class CustomerSession implements AcceptedEvents {
     this.user = null;
   }
 
+  /** Looks again when something is due: the settings are others now. */
+  settingsChanged(): void {
+    this.guarded(() => this.tick());
+  }
+
   /** Asks the client for a sign of life now. */
   probe(): void {
     this.run({ kind: "enquire" });
@@ -499,7 +504,9 @@ export class CustomerSession implements AcceptedEvents {
     if (!this.isOpen) return;
     const waiting = this.writer.queue.octets();
     const each = this.user?.now().reasons === true ? REASONED_ANSWER_OCTETS : ANSWER_OCTETS;
-    this.setHold("writes", waiting + this.unanswered * each >= MAX_WRITTEN);
+    const due = this.unanswered + this.operations;
+    // One more must have room too.
+    this.setHold("writes", waiting + (due + 1) * each > MAX_WRITTEN);
     if (waiting > 0 && this.cancelStall === null) this.watchStall(STALLED_MS);
   }
 

@@ -13,7 +13,7 @@ import type { SmppUser } from "../../domain/accounts/smpp-users.ts";
 import { messagesOfBatch, readChange } from "../../domain/messages/batch-messages.ts";
 import type { AcceptedBatch } from "../../domain/submission/commit-batch.ts";
 import { composeKey, lastReply, type StoredReply } from "../../domain/submission/idempotency.ts";
-import { readLiteralRequest } from "../../domain/submission/request.ts";
+import { type IntakeRefusal, readLiteralRequest } from "../../domain/submission/request.ts";
 import type { Submit } from "../../domain/submission/submit.ts";
 import type { ShortMessage } from "../../smpp/short-message.ts";
 import {
@@ -61,6 +61,8 @@ type SubmissionDeps = {
   readonly newId: () => string;
   readonly submit: Submit;
   readonly isStopping: () => boolean;
+  /** Why nothing is taken at this moment: parts that wait are not looked at by the intake. */
+  readonly notNow: () => IntakeRefusal | null;
   /** Called after the commit when the feed of an account is to be read for receipts, or parts wait or have ended. */
   readonly wake: () => void;
 };
@@ -336,6 +338,7 @@ async function takePart(
     clientReference: submit.clientReference,
     receivedAtMs: nowMs,
   });
+  const closed = deps.notNow();
   const arrival = await store.write((tx): Arrival => {
     const stored = partsOfText(tx, key);
     const same = stored.find((one) => isRepeated(deps, user, one, place.part, digest, nowMs));
@@ -345,6 +348,7 @@ async function takePart(
     if (isOther) endParts(tx, key, "EXPIRED", nowMs);
     const others = isOther ? [] : waiting;
     if (others.length === key.total - 1) return { kind: "completes", others };
+    if (closed !== null) return { kind: "refused", reason: toIntakeRefusal(closed, deps.isStopping()) };
     if (countWaitingParts(tx, user.id, MAX_WAITING_PARTS) >= MAX_WAITING_PARTS)
       return { kind: "refused", reason: "TOO_MANY_PARTS" };
     const replyId = takeReplyId(tx, user, { newId, nowMs });

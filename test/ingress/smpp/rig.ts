@@ -7,7 +7,12 @@ import {
   hashSmppPassword,
   type SmppUserSettings,
 } from "../../../src/domain/accounts/smpp-users.ts";
-import { type AcceptedSocket, type SmppListenOptions, systemSmppListen } from "../../../src/smpp/listen.ts";
+import {
+  type AcceptedEvents,
+  type AcceptedSocket,
+  type SmppListenOptions,
+  systemSmppListen,
+} from "../../../src/smpp/listen.ts";
 import { type BindKind, decodePdu, encodePdu, type Pdu } from "../../../src/smpp/pdu.ts";
 import { type MessageTlvs, type ShortMessage, shortMessage } from "../../../src/smpp/short-message.ts";
 import { frameReader } from "../../../src/smpp/socket-reader.ts";
@@ -50,6 +55,8 @@ export type SmppRig = {
   readonly addUser: (systemId: string, changes?: Partial<SmppUserSettings>) => Promise<number>;
   /** A client that is connected, not bound. */
   readonly connect: () => Promise<SmppClient>;
+  /** The same inside TLS, whose certificate it believes. */
+  readonly connectTls: () => Promise<SmppClient>;
   /** A client that is bound; of version 3.4 unless given. */
   readonly bind: (kind?: BindKind, version?: number) => Promise<SmppClient>;
   /** A client that is bound as another user. */
@@ -117,18 +124,25 @@ type World = {
   readonly machine?: Partial<Platform>;
   /** What stands between the door and the socket of each connection, in the order in which they come. */
   readonly between?: (socket: AcceptedSocket) => AcceptedSocket;
+  /** Called with what the door wants to be told of each connection that it takes. */
+  readonly taken?: (on: AcceptedEvents) => void;
 };
 
 /** `tables`: of `[smpp_server]`, beside its address. */
 export async function smppRig(
   user: Partial<SmppUserSettings> = {},
   tables: Readonly<Record<string, unknown>> = {},
-  { machine = {}, between = (socket) => socket }: World = {},
+  { machine = {}, between = (socket) => socket, taken = () => {} }: World = {},
 ): Promise<SmppRig> {
   let port = 0;
   let tlsPort = 0;
   const listenSmpp = (options: SmppListenOptions) => {
-    const listener = systemSmppListen({ ...options, accept: (socket) => options.accept(between(socket)) });
+    const accept = (socket: AcceptedSocket): AcceptedEvents | null => {
+      const on = options.accept(between(socket));
+      if (on !== null) taken(on);
+      return on;
+    };
+    const listener = systemSmppListen({ ...options, accept });
     if (options.certificate === null) port = listener.port;
     else tlsPort = listener.port;
     return listener;
@@ -152,11 +166,11 @@ export async function smppRig(
     });
   };
   const userId = await addUser(SYSTEM_ID, user);
-  const connect = async (): Promise<SmppClient> => {
-    const made = await smppClient(port, built);
+  const keep = (made: SmppClient): SmppClient => {
     clients.push(made);
     return made;
   };
+  const connect = async (): Promise<SmppClient> => keep(await smppClient(port, built));
   const bindAs: SmppRig["bindAs"] = async (systemId, kind = "transceiver", version = 0x34) => {
     const made = await connect();
     const answer = await made.ask(bindOf(kind, PASSWORD, systemId, version));
@@ -172,6 +186,7 @@ export async function smppRig(
     status: () => built.context().server?.smpp?.userStatus(userId),
     addUser,
     connect,
+    connectTls: async () => keep(await smppClient(tlsPort, built, true)),
     change: async (changes) => {
       const { store, server } = built.context();
       await store.write((tx) => changeSmppUser(tx, userId, changes));
@@ -187,16 +202,22 @@ export async function smppRig(
 }
 
 /** A client that is connected to a door, not bound; `built`: whose clock its waiting moves. */
-export async function smppClient(port: number, built?: Pick<Stage, "clock">): Promise<SmppClient> {
+export async function smppClient(
+  port: number,
+  built?: Pick<Stage, "clock">,
+  isTls = false,
+): Promise<SmppClient> {
   const frames = frameReader(80_000);
   const received: Pdu[] = [];
   let isClosed = false;
   let sequence = 0;
   let statusAfter: (before: number) => number | null = () => 0;
   let answered = 0;
+  const ready = Promise.withResolvers<void>();
   const socket = await Bun.connect({
     hostname: "127.0.0.1",
     port,
+    ...(isTls && { tls: { rejectUnauthorized: false } }),
     socket: {
       data: (_socket, chunk) => {
         frames.push(chunk);
@@ -205,9 +226,12 @@ export async function smppClient(port: number, built?: Pick<Stage, "clock">): Pr
       close: () => {
         isClosed = true;
       },
+      // Before it nothing that is written inside TLS leaves.
+      handshake: () => ready.resolve(),
       error: () => {},
     },
   });
+  if (isTls) await ready.promise;
   const write = (pdu: Pdu): void => void socket.write(encodePdu(pdu));
   const take = (frame: Uint8Array): void => {
     const decoded = decodePdu(frame);
