@@ -152,6 +152,22 @@ describe("a second SMS", () => {
     expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 1]);
   });
 
+  test("that is not answered may be delivered: its receipt decides, charged once, and costs twice", async () => {
+    await take2();
+    agg.change({ swallowEvery: 1, receiptDelayMs: 1000, idFormat: "uuid" });
+    const { batch_id } = await send("OTP");
+    await pass(() => submitsTo(agg) === 1);
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 1 });
+    expect(await messageOf(batch_id)).toMatchObject({ status: "DELIVERED", amount: 15 });
+    await whole.clock.advance(200_000);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 1]);
+    const { rows } = await whole.admin("report margin", { by: "route" });
+    expect(rows).toMatchObject([
+      { key: "orange/agg", segments: 1, cost: "11.500" },
+      { key: "orange/direct", segments: 1, cost: "9.000" },
+    ]);
+  });
+
   test("is for OTP alone, and not for what a receipt came of", async () => {
     await take2();
     await send("TRANSACTIONAL");
@@ -205,6 +221,20 @@ describe("a second SMS", () => {
     direct.change({ refusePercent: 0 });
     await whole.clock.advance(200_000);
     expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 1]);
+  });
+
+  test("waits for no other that no route may carry", async () => {
+    await take2();
+    const other = await whole.client();
+    const sender = { ACCOUNT: other.accountId, NAME: "ACME" };
+    await whole.admin("sender unregister", { ...sender, operator: "orange" });
+    await whole.admin("sender register", { ...sender, operator: "orange/direct" });
+    const recipients = Array.from({ length: 120 }, () => ({ msisdn: String(next++) }));
+    await other.submit({ message_class: "OTP", body: "Text", recipients });
+    await pass(() => submitsTo(direct) === 120);
+    await send("OTP");
+    await pass(() => submitsTo(agg) === 1);
+    expect(submitsTo(direct)).toBe(121);
   });
 
   test("leaves by a route that its sender is registered for", async () => {

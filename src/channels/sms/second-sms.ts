@@ -18,6 +18,7 @@ import {
   awaitSecond,
   beginSecond,
   endSecond,
+  FIRST_DUE,
   listDueSeconds,
   nextSecondMs,
   readDueSecond,
@@ -45,8 +46,9 @@ type SecondSmsDeps<Plan> = {
   readonly send: (plan: Plan, candidate: Candidate) => void;
 };
 
-/** Due ones looked at together. */
+/** Due ones looked at together, and after what the next of them are: what no route may carry keeps no other waiting. */
 const MAX_AT_ONCE = 50;
+const NEXT_MS = 100;
 /** While none may leave, or no other route is able, it is looked again after this. */
 const RETRY_MS = 1000;
 
@@ -54,6 +56,7 @@ const RETRY_MS = 1000;
 export class SecondSmsSender<Plan> {
   private cancelTimer: Cancel = () => {};
   private nextMs: number | null = null;
+  private after = FIRST_DUE;
   private readonly beginning = new Set<number>();
 
   constructor(private readonly deps: SecondSmsDeps<Plan>) {}
@@ -100,10 +103,13 @@ export class SecondSmsSender<Plan> {
     const { code, read, clock, isHeld, isStopping } = this.deps;
     if (isStopping()) return;
     const nowMs = clock.nowMs();
-    const due = isHeld() || clock.doubt() !== null ? [] : listDueSeconds(read, code, nowMs, MAX_AT_ONCE);
+    const mayLeave = !isHeld() && clock.doubt() === null;
+    const due = mayLeave ? listDueSeconds(read, code, nowMs, this.after, MAX_AT_ONCE) : [];
     for (const second of due) if (!this.beginning.has(second.messageId)) this.tryOne(second);
+    const last = due.length === MAX_AT_ONCE ? due.at(-1) : undefined;
+    this.after = last ?? FIRST_DUE;
     const next = nextSecondMs(read, code);
-    if (next !== null) this.lookAt(Math.max(next, nowMs + RETRY_MS));
+    if (next !== null) this.lookAt(Math.max(next, nowMs + (last ? NEXT_MS : RETRY_MS)));
   }
 
   private tryOne(second: AwaitedSecond): void {

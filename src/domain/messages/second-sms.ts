@@ -26,17 +26,24 @@ export function awaitSecond(tx: Tx, { messageId, operator, route, dueMs }: Await
   );
 }
 
-/** The messages of an operator whose second SMS is due before an instant, the longest due first. */
+/** Where a page of due ones ends. */
+type DuePlace = Pick<AwaitedSecond, "dueMs" | "messageId">;
+
+export const FIRST_DUE: DuePlace = { dueMs: 0, messageId: 0 };
+
+/** The messages of an operator whose second SMS is due before an instant, after a place, the longest due first. */
 export function listDueSeconds(
   read: Reader,
   operator: string,
   nowMs: number,
+  after: DuePlace,
   limit: number,
 ): AwaitedSecond[] {
   return read.all<AwaitedSecond>(
     `SELECT message_id AS messageId, operator, route, due_at AS dueMs FROM second_sms
-     WHERE operator = $operator AND due_at IS NOT NULL AND due_at <= $nowMs ORDER BY due_at LIMIT $limit`,
-    { operator, nowMs, limit },
+     WHERE operator = $operator AND due_at IS NOT NULL AND due_at <= $nowMs AND (due_at, message_id) > ($dueMs, $messageId)
+     ORDER BY due_at, message_id LIMIT $limit`,
+    { operator, nowMs, limit, ...after },
   );
 }
 

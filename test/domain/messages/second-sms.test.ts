@@ -6,6 +6,7 @@ import {
   awaitSecondAgain,
   beginSecond,
   endSecond,
+  FIRST_DUE,
   isOfSecond,
   isSecondUnderWay,
   listBegunSeconds,
@@ -31,13 +32,14 @@ afterEach(() => books.close());
 
 const statusOf = () =>
   books.store.read.get<{ status: string }>("SELECT status FROM messages WHERE id = ?", id)?.status;
-const due = (nowMs = 60) => listDueSeconds(books.store.read, "orange", nowMs, 10);
+const due = (nowMs = 60, after = FIRST_DUE) => listDueSeconds(books.store.read, "orange", nowMs, after, 10);
 
 describe("a message that waits for a second SMS", () => {
   test("is found when it is due, of its operator alone", () => {
     expect(due()).toEqual([{ messageId: id, operator: "orange", route: "direct", dueMs: 60 }]);
     expect(due(59)).toEqual([]);
-    expect(listDueSeconds(books.store.read, "moov", 60, 10)).toEqual([]);
+    expect(due(60, { dueMs: 60, messageId: id })).toEqual([]);
+    expect(listDueSeconds(books.store.read, "moov", 60, FIRST_DUE, 10)).toEqual([]);
     expect(nextSecondMs(books.store.read, "orange")).toBe(60);
     expect(readDueSecond(books.store.read, id)).toMatchObject({ messageId: id, attempts: 1, segments: 1 });
   });
