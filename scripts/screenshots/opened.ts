@@ -71,7 +71,7 @@ export async function pictureOpened(
   let made = 0;
   for (const language of ["fr", "en"] as const) {
     const who = { login: `opened.${language}@example.bf`, role: "OWNER", language } as const;
-    const { page, context, settled } = await signIn(bendre, browser, who);
+    const { page, settled } = await signIn(bendre, browser, who);
     for (const { name, path, act } of OPENED)
       for (const viewport of SCREENS) {
         const files = THEMES.map((theme) => `${name}-${language}-${theme}-${viewport.width}.png`);
@@ -89,7 +89,7 @@ export async function pictureOpened(
           made += 1;
         }
       }
-    await context.close();
+    await page.context().close();
   }
   return made;
 }

@@ -43,7 +43,7 @@ export async function pictureSending(
       role: "ACCOUNT_SENDER",
       account: shop.accountId,
     } as const;
-    const { page, context, settled } = await signIn(bendre, browser, { ...who, language });
+    const { page, settled } = await signIn(bendre, browser, { ...who, language });
     const picture = async (name: string): Promise<void> => {
       await settled();
       for (const viewport of SCREENS)
@@ -65,7 +65,7 @@ export async function pictureSending(
     await page.locator("button[type=submit]").click();
     await page.locator(".stats").waitFor();
     await picture("send-check");
-    await context.close();
+    await page.context().close();
   }
   return made;
 }

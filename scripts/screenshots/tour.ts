@@ -52,7 +52,7 @@ export async function tour(browser: Browser, directory: string, wanted: Wanted):
               await page.screenshot({ path: join(directory, file), fullPage: true });
               made += 1;
             }
-        await visitor.context.close();
+        await visitor.page.context().close();
       }
     made += await pictureOpened({ bendre, shop, other }, browser, directory, wanted);
     made += await pictureSending({ bendre, shop, other }, browser, directory, wanted);

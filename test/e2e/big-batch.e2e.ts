@@ -114,7 +114,7 @@ describe("a batch of 100,000", () => {
     expect(queued.rejections).toEqual(expected.rejections);
     const { data: balance } = await tenant.api.get("/account/balance");
     expect(balance).toMatchObject({ balance: 10_000_000, reserved: expected.amount });
-    bendre.admin("ledger", "check");
+    await bendre.ask("ledger check", {});
   });
 
   test("has every accepted recipient once, in the feed as in the database", async () => {
@@ -142,7 +142,7 @@ describe("a batch of 100,000", () => {
   });
 
   test("is called off again by a command, which finds everything given back", async () => {
-    const cancelled = bendre.admin("batch", "cancel", String(batchId), "--reason", "mauvaise liste");
+    const cancelled = await bendre.ask("batch cancel", { BATCH: String(batchId), reason: "mauvaise liste" });
     expect(cancelled).toMatchObject({
       status: "CANCELLED",
       charged_amount: 0,
@@ -151,7 +151,7 @@ describe("a batch of 100,000", () => {
     });
     const { data: balance } = await tenant.api.get("/account/balance");
     expect(balance).toMatchObject({ balance: 10_000_000, reserved: 0, spendable: 10_000_000 });
-    bendre.admin("ledger", "check");
+    await bendre.ask("ledger check", {});
   });
 });
 

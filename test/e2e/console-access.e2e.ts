@@ -10,7 +10,7 @@ import type { Json } from "./api.ts";
 import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { giveFactorAgain, signIn, VISITOR_PASSWORD, type Visitor, type Who } from "./console-visitor.ts";
+import { leave, giveFactorAgain, signIn, VISITOR_PASSWORD, type Visitor, type Who } from "./console-visitor.ts";
 import { atNightAll } from "./night.ts";
 
 const found = findBrowser();
@@ -67,8 +67,8 @@ if (found === null) {
 
     const visit = (who: Who): Promise<Visitor> => signIn(bendre, browser, who);
     const go = (page: Page, path: string) => page.goto(`${bendre.url()}/console${path}`);
-    const audited = (action: string): Json[] =>
-      (bendre.admin("audit", "list", "--action", action).entries ?? []) as Json[];
+    const audited = async (action: string): Promise<Json[]> =>
+      ((await bendre.ask("audit list", { action: action })).entries ?? []) as Json[];
     /** Holds the next request for a path; `asked` resolves with what lets it go on. */
     const held = async (page: Page, path: string): Promise<{ asked: Promise<() => Promise<void>> }> => {
       const { promise: asked, resolve } = Promise.withResolvers<() => Promise<void>>();
@@ -128,7 +128,7 @@ if (found === null) {
       await page.locator("dialog .danger").click();
       await page.locator(".empty-title", { hasText: "Nothing is waiting for you" }).waitFor();
 
-      const senders = bendre.admin("sender", "list", account).senders as Json[];
+      const senders = (await bendre.ask("sender list", { ACCOUNT: account })).senders as Json[];
       expect(senders).toContainEqual(expect.objectContaining({ sender: "SOLDES", operators: ["orange"] }));
       expect(senders).toContainEqual(
         expect.objectContaining({ sender: "GRATUIT", rejection_reason: "belongs to nobody" }),
@@ -141,10 +141,10 @@ if (found === null) {
       await page.locator("dialog input[value=orange]").uncheck();
       await button(page, "Save").click();
       await page.locator("dialog").waitFor({ state: "detached" });
-      expect(audited("sender unregister")).toMatchObject([
+      expect(await audited("sender unregister")).toMatchObject([
         { actor: expect.stringContaining("ops@example.bf") },
       ]);
-      for (const { context } of [admin, ops]) await context.close();
+      for (const { page } of [admin, ops]) await leave(page);
     });
 
     test("a key is created with the second factor and shown once, opens the API, and is revoked with what will stop", async () => {
@@ -191,9 +191,9 @@ if (found === null) {
       await page.locator("dialog .danger").click();
       await page.locator("dialog").waitFor({ state: "detached" });
       expect((await read()).status).toBe(401);
-      expect(audited("key revoke")).toMatchObject([{ detail: { name: "Our CRM" } }]);
+      expect(await audited("key revoke")).toMatchObject([{ detail: { name: "Our CRM" } }]);
       expect(bendre.log()).not.toContain(apiKey);
-      await visitor.context.close();
+      await leave(visitor.page);
     });
 
     test("an endpoint is added, tested, told again, given a new secret, changed, disabled, enabled and deleted", async () => {
@@ -242,7 +242,7 @@ if (found === null) {
       await page.locator("[name=reason]").fill("moving house");
       await page.locator("dialog .danger").click();
       await page.locator(".badge", { hasText: "Disabled" }).waitFor();
-      const [listed] = bendre.admin("webhook", "list", account).webhooks as Json[];
+      const [listed] = (await bendre.ask("webhook list", { ACCOUNT: account })).webhooks as Json[];
       expect(listed).toMatchObject({ status: "DISABLED_BY_USER", description: "shop floor" });
       await button(page, "Enable").click();
       await page.locator("dialog .primary").click();
@@ -250,9 +250,9 @@ if (found === null) {
       await button(page, "Delete").click();
       await page.locator("dialog .danger").click();
       await page.locator(".empty-title", { hasText: "No endpoints yet" }).waitFor();
-      expect(bendre.admin("webhook", "list", account).webhooks).toEqual([]);
+      expect((await bendre.ask("webhook list", { ACCOUNT: account })).webhooks).toEqual([]);
       expect(bendre.log()).not.toContain(secret);
-      await visitor.context.close();
+      await leave(visitor.page);
     });
 
     test("an owner lets somebody in by a link, changes the role, resets and disables them; the last owner stays", async () => {
@@ -272,13 +272,13 @@ if (found === null) {
         await page.locator(`button[aria-label='Gérer\u00A0: ${login}']`).click();
         await page.locator("dialog").waitFor();
       };
-      const user = () =>
-        (bendre.admin("user", "list").users as Json[]).find(({ login }) => login === "awa@example.bf");
+      const user = async () =>
+        ((await bendre.ask("user list", {})).users as Json[]).find(({ login }) => login === "awa@example.bf");
       await manage("awa@example.bf");
       await page.locator("dialog select").selectOption({ label: "Assistance" });
       await page.locator("dialog button", { hasText: "Changer le rôle" }).click();
       await page.locator("dialog").waitFor({ state: "detached" });
-      expect(user()).toMatchObject({ role: "SUPPORT", status: "INVITED" });
+      expect(await user()).toMatchObject({ role: "SUPPORT", status: "INVITED" });
       await manage("awa@example.bf");
       await page.locator("dialog button", { hasText: "Réinitialiser" }).click();
       await page.locator("dialog .danger").click();
@@ -292,7 +292,7 @@ if (found === null) {
       await page.locator("dialog button", { hasText: "Réactiver" }).click();
       await page.locator(".badge", { hasText: "Désactivé" }).waitFor({ state: "detached" });
       expect(
-        audited("user")
+        (await audited("user"))
           .map(({ action }) => action)
           .filter((action) => action !== "user link used"),
       ).toEqual(
@@ -304,20 +304,16 @@ if (found === null) {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ login: "owner@example.bf" }) }).then((answer) => answer.json())`);
       expect(refused).toMatchObject({ code: "LAST_OWNER" });
-      await owner.context.close();
+      await leave(owner.page);
     });
 
     test("an account's administrator lets people of the account in, and learns of nobody else", async () => {
       const account = shop.accountId;
-      bendre.admin(
-        "user",
-        "create",
-        "fanta@sahel.example",
-        "--role",
-        "ACCOUNT_ADMIN",
-        "--account",
-        other.accountId,
-      );
+      await bendre.ask("user create", {
+        LOGIN: "fanta@sahel.example",
+        role: "ACCOUNT_ADMIN",
+        account: other.accountId,
+      });
       const admin = await visit({
         login: "people@shop.example",
         role: "ACCOUNT_ADMIN",
@@ -338,7 +334,7 @@ if (found === null) {
       };
       const ofFree = await told("issa@shop.example");
       expect(ofFree).toContain("Ask your provider for the link");
-      const listed = bendre.admin("user", "list", "--account", account).users as Json[];
+      const listed = (await bendre.ask("user list", { account: account })).users as Json[];
       expect(listed).toContainEqual(
         expect.objectContaining({ login: "issa@shop.example", role: "ACCOUNT_READER", status: "INVITED" }),
       );
@@ -346,11 +342,11 @@ if (found === null) {
       await page.locator("[name=login]").fill("fanta@sahel.example");
       await page.keyboard.press("Enter");
       expect(await told("fanta@sahel.example")).toBe(ofFree);
-      expect(audited("user ask")).toMatchObject([
+      expect(await audited("user ask")).toMatchObject([
         { detail: { is_taken: true } },
         { detail: { is_taken: false } },
       ]);
-      await admin.context.close();
+      await leave(admin.page);
     });
 
     test("nobody is made an account's administrator by oversight: whoever comes first is chosen a role", async () => {
@@ -366,7 +362,7 @@ if (found === null) {
       expect(await barriers(page)).toEqual([]);
       await page.locator("label", { hasText: "Reader" }).or(page.locator("[name=role]")).last().click();
       await page.locator("[name=role]:checked").waitFor();
-      await owner.context.close();
+      await leave(owner.page);
     });
 
     test("an owner adds a sender in one dialog, for an account that is chosen there", async () => {
@@ -382,10 +378,10 @@ if (found === null) {
       await page.locator("dialog [name=sender]").fill("RENTREE");
       await page.keyboard.press("Enter");
       await page.locator("dialog").waitFor({ state: "detached" });
-      expect(bendre.admin("sender", "list", shop.accountId).senders).toContainEqual(
+      expect((await bendre.ask("sender list", { ACCOUNT: shop.accountId })).senders).toContainEqual(
         expect.objectContaining({ sender: "RENTREE", status: "APPROVED", is_sendable: true }),
       );
-      await owner.context.close();
+      await leave(owner.page);
     });
 
     test("one's own password, second factor and recovery codes are changed, and other sessions end", async () => {
@@ -410,12 +406,12 @@ if (found === null) {
       await page.keyboard.press("Enter");
       await page.locator(".toast", { hasText: "The new phone is set up" }).waitFor();
       expect(
-        audited("user")
+        (await audited("user"))
           .filter(({ actor }) => String(actor).includes(login))
           .map(({ action }) => action),
       ).toEqual(expect.arrayContaining(["user password", "user recovery codes", "user second factor"]));
       expect(bendre.log()).not.toContain(secret);
-      await visitor.context.close();
+      await leave(visitor.page);
     });
 
     test("whoever may not sees no such page and no such button", async () => {
@@ -437,7 +433,7 @@ if (found === null) {
       await go(support.page, `/keys?account=${account}`);
       await support.page.locator("td strong").first().waitFor();
       expect(await support.page.locator("main td button, main .section button").count()).toBe(0);
-      for (const { context } of [reader, support]) await context.close();
+      for (const { page } of [reader, support]) await leave(page);
     });
 
     test("after the first start an operator is worded and checked, and what was worded stands in a file that is taken", async () => {
@@ -475,10 +471,10 @@ if (found === null) {
       expect(checked.operators).toEqual(["orange", "moov", "telecel"]);
       expect(checked.warnings).toContainEqual(expect.objectContaining({ code: "VARIABLE_UNSET" }));
       // Nothing was changed by looking.
-      expect((bendre.admin("operator", "status").connections as Json[]).length).toBe(2);
+      expect(((await bendre.ask("operator status", {})).connections as Json[]).length).toBe(2);
       await go(page, "");
       await page.locator("a", { hasText: "Not all is set up yet" }).waitFor({ state: "detached" });
-      await owner.context.close();
+      await leave(owner.page);
     });
 
     test.each(
@@ -493,7 +489,7 @@ if (found === null) {
     )("what is open over a page has no barrier in $language, $width wide", async (screen) => {
       const { language, width, colorScheme } = screen;
       const login = `walk.${language}@example.bf`;
-      bendre.admin("webhook", "create", shop.accountId, "--url", hook);
+      await bendre.ask("webhook create", { ACCOUNT: shop.accountId, url: hook });
       const visitor = await visit({
         login,
         role: "OWNER",
@@ -532,7 +528,7 @@ if (found === null) {
         await page.locator("dialog").waitFor({ state: "detached" });
       }
       expect(faults).toEqual([]);
-      await visitor.context.close();
+      await leave(visitor.page);
     });
   });
 }

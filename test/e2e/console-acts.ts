@@ -31,8 +31,8 @@ export type Act = {
   readonly act: (keys: Keyboard, place: Place, visitor: Visitor) => Promise<void>;
 };
 
-export const audited = ({ bendre }: Place, action: string): Json[] =>
-  (bendre.admin("audit", "list", "--action", action).entries ?? []) as Json[];
+export const audited = async ({ bendre }: Place, action: string): Promise<Json[]> =>
+  ((await bendre.ask("audit list", { action: action })).entries ?? []) as Json[];
 export const listed = (answer: Json, name: string): Json[] => (answer[name] ?? []) as Json[];
 
 /** By the list of accounts to the one of the place, then to a page about it. */
@@ -57,12 +57,12 @@ const SUPPORT: readonly Act[] = [
       await keys.press("Enter");
       await keys.enter("main td a");
       await keys.sees(".timeline .moment");
-      const before = audited(place, "message text").length;
+      const before = (await audited(place, "message text")).length;
       await keys.enter("main section:last-of-type button");
       await keys.fill("dialog [name=reason]", `réclamation ${place.tag}`);
       await keys.press("Enter");
       await keys.sees("blockquote", "4711");
-      expect(audited(place, "message text").length).toBe(before + 1);
+      expect((await audited(place, "message text")).length).toBe(before + 1);
     },
   },
   {
@@ -85,8 +85,8 @@ const SUPPORT: readonly Act[] = [
     page: "inbound: what somebody wrote is read for a reason",
     role: "SUPPORT",
     act: async (keys, { bendre, reached, tag }) => {
-      const come = (): number => listed(bendre.admin("inbound", "list"), "texts").length;
-      const before = come();
+      const come = async (): Promise<number> => listed(await bendre.ask("inbound list", {}), "texts").length;
+      const before = await come();
       bendre.types("orange", `mo ${reached} 3333 merci ${tag}`);
       await poll(come, (count) => count === before + 1);
       await keys.page("i");
@@ -135,7 +135,8 @@ const OPERATIONS: readonly Act[] = [
     page: "operators: one is paused for a reason, and goes on",
     role: "OPERATIONS",
     act: async (keys, { bendre, tag }) => {
-      const paused = () => listed(bendre.admin("operator", "status"), "connections").map((one) => one.paused);
+      const paused = async () =>
+        listed(await bendre.ask("operator status", {}), "connections").map((one) => one.paused);
       await keys.page("o");
       await keys.enter("main .section-head button:last-of-type");
       await keys.fill("dialog [name=reason]", `works ${tag}`);
@@ -158,7 +159,7 @@ const OPERATIONS: readonly Act[] = [
       await keys.fill("dialog [name=reason]", `wrong text ${tag}`);
       await keys.press("Enter");
       await keys.sees("main p", `wrong text ${tag}`);
-      expect(bendre.admin("batch", "show", waiting)).toMatchObject({ status: "CANCELLED" });
+      expect(await bendre.ask("batch show", { BATCH: waiting })).toMatchObject({ status: "CANCELLED" });
     },
   },
   {
@@ -174,7 +175,7 @@ const OPERATIONS: readonly Act[] = [
       await keys.press("Space");
       await keys.enter("dialog .primary");
       await keys.seesNo("dialog");
-      expect(listed(bendre.admin("sender", "list", shop.accountId), "senders")).toContainEqual(
+      expect(listed(await bendre.ask("sender list", { ACCOUNT: shop.accountId }), "senders")).toContainEqual(
         expect.objectContaining({ sender, status: "APPROVED", operators: ["orange"] }),
       );
     },
@@ -183,21 +184,21 @@ const OPERATIONS: readonly Act[] = [
     page: "alarms: a rule is silenced",
     role: "OPERATIONS",
     act: async (keys, place) => {
-      const before = audited(place, "alert silence").length;
+      const before = (await audited(place, "alert silence")).length;
       await keys.page("l");
       await keys.enter("main td .button");
       await keys.to("dialog [name=until]");
       await keys.type("3");
       await keys.enter("dialog .primary");
       await keys.seesNo("dialog");
-      expect(audited(place, "alert silence").length).toBe(before + 1);
+      expect((await audited(place, "alert silence")).length).toBe(before + 1);
     },
   },
   {
     page: "state: an edited file is put in force",
     role: "OPERATIONS",
     act: async (keys, place) => {
-      const before = audited(place, "config reload").length;
+      const before = (await audited(place, "config reload")).length;
       const text = readFileSync(place.bendre.config, "utf8");
       writeFileSync(
         place.bendre.config,
@@ -207,7 +208,7 @@ const OPERATIONS: readonly Act[] = [
       await keys.enter("main .section-head button:last-of-type");
       await keys.enter("dialog .primary");
       await poll(
-        () => audited(place, "config reload").length,
+        async () => (await audited(place, "config reload")).length,
         (count) => count === before + 1,
       );
     },
@@ -216,8 +217,8 @@ const OPERATIONS: readonly Act[] = [
     page: "backups: one is made",
     role: "OPERATIONS",
     act: async (keys, { bendre }) => {
-      const count = () => listed(bendre.admin("backup", "list"), "backups").length;
-      const before = count();
+      const count = async () => listed(await bendre.ask("backup list", {}), "backups").length;
+      const before = await count();
       await keys.page("c");
       await keys.enter(".page-head .button");
       await poll(count, (backups) => backups === before + 1);
@@ -261,7 +262,7 @@ const FINANCE: readonly Act[] = [
       await keys.press("Enter");
       await keys.seesNo("dialog");
       const id = String(page.url().split("/").at(-1));
-      expect(bendre.admin("account", "show", id)).toMatchObject({
+      expect(await bendre.ask("account show", { ACCOUNT: id })).toMatchObject({
         name: `Pharmacie ${tag}`,
         recipients_per_day: 5000,
       });
@@ -272,8 +273,9 @@ const FINANCE: readonly Act[] = [
     role: "FINANCE",
     act: async (keys, place, { page }) => {
       const { bendre, shop, tag, account } = place;
-      const balance = () => Number(bendre.admin("wallet", "show", shop.accountId).balance);
-      const before = balance();
+      const balance = async () =>
+        Number((await bendre.ask("wallet show", { ACCOUNT: shop.accountId })).balance);
+      const before = await balance();
       await accountPage(keys, place, "/money");
       await keys.fill("[name=amount]", "250 000");
       await keys.fill("[name=because]", `recu-${tag}`);
@@ -283,10 +285,10 @@ const FINANCE: readonly Act[] = [
       for (const said of [account, `recu-${tag}`, "250"]) expect(shown).toContain(said);
       const verb = String(await page.locator("dialog .primary").textContent());
       expect(verb.replaceAll(/[^\d\p{L} ]/gu, "")).toMatch(new RegExp(`250000.*${account}`));
-      expect(balance()).toBe(before);
+      expect(await balance()).toBe(before);
       await keys.enter("dialog .primary");
       await keys.sees(".toast");
-      expect(balance()).toBe(before + 250_000);
+      expect(await balance()).toBe(before + 250_000);
     },
   },
   {
@@ -298,9 +300,9 @@ const FINANCE: readonly Act[] = [
       await keys.press("Enter");
       await keys.enter("dialog .primary");
       await keys.seesNo("dialog");
-      expect(listed(place.bendre.admin("price", "list", place.shop.accountId), "prices")).toContainEqual(
-        expect.objectContaining({ amount: 9, source: "account" }),
-      );
+      expect(
+        listed(await place.bendre.ask("price list", { ACCOUNT: place.shop.accountId }), "prices"),
+      ).toContainEqual(expect.objectContaining({ amount: 9, source: "account" }));
     },
   },
 ];
@@ -359,9 +361,9 @@ const ADMIN: readonly Act[] = [
       await keys.fill("main form [name=msisdn]", next);
       await keys.press("Enter");
       await keys.sees("main td", phoneNumber(`+226${next}`));
-      expect(listed(bendre.admin("suppression", "list", shop.accountId), "suppressions")).toContainEqual(
-        expect.objectContaining({ msisdn: `+226${next}` }),
-      );
+      expect(
+        listed(await bendre.ask("suppression list", { ACCOUNT: shop.accountId }), "suppressions"),
+      ).toContainEqual(expect.objectContaining({ msisdn: `+226${next}` }));
     },
   },
   {
@@ -372,7 +374,7 @@ const ADMIN: readonly Act[] = [
       await keys.fill("[name=sender]", `N${tag}`);
       await keys.press("Enter");
       await keys.sees("main td strong", `N${tag}`);
-      expect(listed(bendre.admin("sender", "list", shop.accountId), "senders")).toContainEqual(
+      expect(listed(await bendre.ask("sender list", { ACCOUNT: shop.accountId }), "senders")).toContainEqual(
         expect.objectContaining({ sender: `N${tag}`, status: "REQUESTED" }),
       );
     },
@@ -405,9 +407,9 @@ const ADMIN: readonly Act[] = [
       await keys.fill("dialog [name=url]", `https://127.0.0.1:1/${tag}`);
       await keys.press("Enter");
       await keys.confirmed(".once code");
-      expect(listed(bendre.admin("webhook", "list", shop.accountId), "webhooks")).toContainEqual(
-        expect.objectContaining({ url: `https://127.0.0.1:1/${tag}` }),
-      );
+      expect(
+        listed(await bendre.ask("webhook list", { ACCOUNT: shop.accountId }), "webhooks"),
+      ).toContainEqual(expect.objectContaining({ url: `https://127.0.0.1:1/${tag}` }));
     },
   },
   {
@@ -419,7 +421,7 @@ const ADMIN: readonly Act[] = [
       await keys.fill("dialog [name=login]", `colleague-${tag}@example.bf`);
       await keys.press("Enter");
       await keys.confirmed("main [role=status] .notice");
-      expect(listed(bendre.admin("user", "list"), "users")).toContainEqual(
+      expect(listed(await bendre.ask("user list", {}), "users")).toContainEqual(
         expect.objectContaining({ login: `colleague-${tag}@example.bf`, account_id: shop.accountId }),
       );
     },
@@ -449,14 +451,14 @@ const ADMIN: readonly Act[] = [
     page: "you: another password",
     role: "ACCOUNT_ADMIN",
     act: async (keys, place) => {
-      const before = audited(place, "user password").length;
+      const before = (await audited(place, "user password")).length;
       await keys.page("y");
       await keys.fill("[name=password]", VISITOR_PASSWORD);
       await keys.fill("[name=next]", `${VISITOR_PASSWORD} encore`);
       await keys.fill("[name=again]", `${VISITOR_PASSWORD} encore`);
       await keys.press("Enter");
       await poll(
-        () => audited(place, "user password").length,
+        async () => (await audited(place, "user password")).length,
         (count) => count === before + 1,
       );
     },

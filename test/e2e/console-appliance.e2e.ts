@@ -53,7 +53,7 @@ if (found === null) {
       await page.locator(".page-head .button").click();
       await page.locator("[role=status]", { hasText: "fini le" }).waitFor();
       await page.locator("td", { hasText: ".bak" }).or(page.locator("tbody tr")).first().waitFor();
-      const [backup] = (bendre.admin("backup", "list").backups ?? []) as Json[];
+      const [backup] = ((await bendre.ask("backup list", {})).backups ?? []) as Json[];
       expect(existsSync(String(backup?.file))).toBe(true);
       await page.locator("td .button").first().click();
       await page.locator("[role=status]", { hasText: "fini le" }).waitFor();
@@ -95,9 +95,9 @@ if (found === null) {
 
     test("while everything is paused, the page says since when, by whom and why, and leads to where it ends", async () => {
       const { page } = operations;
-      const { connections, numbers } = bendre.admin("operator", "status") as Record<string, Json[]>;
+      const { connections, numbers } = (await bendre.ask("operator status", {})) as Record<string, Json[]>;
       const lines = new Set([...(connections ?? []), ...(numbers ?? [])].map((one) => String(one.operator)));
-      for (const line of lines) bendre.admin("operator", "pause", line, "--reason", "travaux");
+      for (const line of lines) await bendre.ask("operator pause", { CODE: line, reason: "travaux" });
       await go(operations, "/state");
       const told = page.locator(".error", { hasText: "Tout est en pause" });
       await told.waitFor();
@@ -105,7 +105,7 @@ if (found === null) {
       expect(await barriers(page)).toEqual([]);
       await told.locator("a").click();
       await page.waitForURL("**/console/operators");
-      for (const line of lines) bendre.admin("operator", "resume", line);
+      for (const line of lines) await bendre.ask("operator resume", { CODE: line });
       await go(operations, "/state");
       expect(await page.locator(".error", { hasText: "Tout est en pause" }).count()).toBe(0);
     });
@@ -127,7 +127,7 @@ if (found === null) {
       const [alerts, number] = ["[alerts]", "+22670000009"];
       expect(file).not.toContain(alerts);
       writeFileSync(bendre.config, `${file}\n${alerts}\nsms = ["${number}"]\n`);
-      bendre.admin("config", "reload");
+      await bendre.ask("config reload", {});
       await go(operations, "/alarms");
       await page.locator("dd", { hasText: "+226 70 00 00 09" }).waitFor();
       await page.locator("button", { hasText: "Envoyer un essai" }).click();
@@ -144,7 +144,7 @@ if (found === null) {
       expect(history).not.toBe("");
       expect(history).not.toContain("Essai, pas une alarme");
       writeFileSync(bendre.config, file);
-      bendre.admin("config", "reload");
+      await bendre.ask("config reload", {});
     });
 
     test("a change of an operator that waits in the file is told among the operators, with the way there", async () => {

@@ -1,5 +1,6 @@
 /** The page of a batch, in a real browser over the executable: what holds it, and how it went. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { leave } from "./console-visitor.ts";
 import { findBrowser } from "./browser.ts";
 import { isSound, main, openShop, PHONE, type Shop, taken } from "./console-shop.ts";
 
@@ -27,7 +28,7 @@ if (found === null) {
     };
 
     test("whose messages wait for a paused operator says so, to staff with who and why", async () => {
-      shop.bendre.admin("operator", "pause", "orange", "--reason", "a broken cable");
+      await shop.bendre.ask("operator pause", { CODE: "orange", reason: "a broken cable" });
       const batch = await submitted("paused", "Soldes de mars", ["05310001", "05310002"]);
       const staff = await shop.visit("SUPPORT", "fr", PHONE);
       await shop.go(staff.page, `/batches/${batch}`);
@@ -38,17 +39,17 @@ if (found === null) {
       await shop.go(theirs.page, `/batches/${batch}`);
       await theirs.page.locator(".notice", { hasText: "en pause depuis le" }).waitFor();
       expect(await main(theirs.page)).not.toContain("a broken cable");
-      shop.bendre.admin("operator", "resume", "orange");
+      await shop.bendre.ask("operator resume", { CODE: "orange" });
       await theirs.page.locator(".badge", { hasText: "Terminé" }).first().waitFor();
       expect(await theirs.page.locator(".notice").count()).toBe(0);
       expect([staff.complaints, theirs.complaints]).toEqual([[], []]);
-      await staff.context.close();
-      await theirs.context.close();
+      await leave(staff.page);
+      await leave(theirs.page);
     });
 
     test("has a report of its own, by operator, by cause and by time, which is a file too; and is found by a part of its name", async () => {
       const batch = await submitted("report", "Soldes", ["05310011", "05310012", "05399001", "70112233"]);
-      const { page, complaints, context } = await shop.visit("ACCOUNT_ADMIN", "fr", PHONE);
+      const { page, complaints } = await shop.visit("ACCOUNT_ADMIN", "fr", PHONE);
       await shop.go(page, `/batches/${batch}`);
       await page.locator(".badge", { hasText: "Terminé" }).first().waitFor();
       await page.locator("a", { hasText: "Rapport de ce lot" }).click();
@@ -83,7 +84,7 @@ if (found === null) {
         "Soldes,Faso Shop,ACME,Transactionnel,,,Non envoyé",
       ]);
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
   });
 }

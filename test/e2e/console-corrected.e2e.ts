@@ -1,5 +1,6 @@
 /** What becomes of those whom a file left out, in a real browser over the executable: seen, found, corrected and sent to. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { leave } from "./console-visitor.ts";
 import { findBrowser } from "./browser.ts";
 import {
   brought,
@@ -27,7 +28,7 @@ if (found === null) {
     afterAll(() => shop?.close());
 
     test("rows that cannot be read stay with the batch, are a file, and are found by their number", async () => {
-      const { page, complaints, context } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
+      const { page, complaints } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
       await shop.go(page, "/send");
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
       await brought(page, ["Prénom;Téléphone", "Awa;05211001", "Ali;5211002", "Eve;7,6E+07"]);
@@ -130,7 +131,7 @@ if (found === null) {
       ).toBe(2);
       await isSound(page);
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("a script in a name, a text, a reference and a reason is letters wherever it stands", async () => {
@@ -145,7 +146,7 @@ if (found === null) {
         recipients: [{ msisdn: "05211009", attributes: { nom: script } }],
       });
       const batch = String((body.data as { batch_id: string }).batch_id);
-      const { page, complaints, strangers, context, settled } = await shop.visit("OWNER", "en");
+      const { page, complaints, strangers, settled } = await shop.visit("OWNER", "en");
       const opened: string[] = [];
       page.on("dialog", (dialog) => {
         opened.push(dialog.message());
@@ -167,12 +168,12 @@ if (found === null) {
       await page.keyboard.type("<img src");
       await page.locator("[role=option]", { hasText: script }).waitFor();
       expect([await page.locator("img").count(), opened, strangers, complaints]).toEqual([0, [], [], []]);
-      await context.close();
+      await leave(page);
     });
 
     test("support reads what a batch says for a reason, which stands in the audit, and sends nothing", async () => {
-      const { page, complaints, context } = await shop.visit("SUPPORT", "en");
-      const [batch] = shop.batches();
+      const { page, complaints } = await shop.visit("SUPPORT", "en");
+      const [batch] = await shop.batches();
       await shop.go(page, "/batches");
       await page.locator("td .note", { hasText: "2 not sent" }).waitFor();
       await shop.go(page, `/batches/${batch?.batch_id}`);
@@ -190,18 +191,18 @@ if (found === null) {
       await page.locator("blockquote", { hasText: "Bonjour {Prénom}" }).waitFor();
       await isSound(page);
       expect(await page.locator("button", { hasText: "corrected" }).count()).toBe(0);
-      const { entries } = shop.bendre.admin("audit", "list", "--action", "batch text");
+      const { entries } = await shop.bendre.ask("audit list", { action: "batch text" });
       expect(entries).toContainEqual(
         expect.objectContaining({
           detail: expect.objectContaining({ reason: "the client asks what was sent" }),
         }),
       );
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("a corrected row whose number has the batch's text already is told and left out, unless somebody chooses to send it", async () => {
-      const { page, complaints, context } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
+      const { page, complaints } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
       await shop.go(page, "/send");
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
       await brought(page, ["Nom;Téléphone", "Awa;05212001", "Lea;05299001", "Ali;5212002", "Eve;5212003"]);
@@ -239,7 +240,7 @@ if (found === null) {
       expect(shop.textsTo("22605212001")).toEqual(["Rendez-vous demain Awa"]);
       expect(shop.textsTo("22605212003")).toEqual(["Rendez-vous demain Eve"]);
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
   });
 }

@@ -1,6 +1,7 @@
 /** Files as people have them, brought to the page "Send" in a real browser over the executable. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bookOf } from "../domain/imports/workbook-of.ts";
+import { leave } from "./console-visitor.ts";
 import { findBrowser } from "./browser.ts";
 import { isSound, main, openShop, PHONE, primary, type Shop, toCheck } from "./console-shop.ts";
 
@@ -17,7 +18,7 @@ if (found === null) {
     afterAll(() => shop?.close());
 
     test("with title lines and several sheets is read as it is meant, and as it is chosen", async () => {
-      const { page, complaints, context } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
+      const { page, complaints } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
       await shop.go(page, "/send");
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
       const book = bookOf(
@@ -47,7 +48,7 @@ if (found === null) {
       await primary(page, "Envoyer 1 texte").click();
       await page.waitForURL("**/console/batches/*");
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
   });
 }

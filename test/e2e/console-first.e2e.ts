@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Appliance, appliance, BRISK, configOf } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { signIn } from "./console-visitor.ts";
+import { leave, signIn } from "./console-visitor.ts";
 import { type Going, scratch, start } from "./executable.ts";
 import { atNightAll } from "./night.ts";
 
@@ -238,13 +238,13 @@ if (found === null) {
         // The command that was shown does the same; nothing is left to change.
         expect(JSON.parse(typed(`${command} --json`))).toMatchObject({ data: { changes: [], restart: [] } });
         expect([...owner.complaints, ...owner.strangers]).toEqual([]);
-        await owner.context.close();
+        await leave(owner.page);
       },
     );
 
     test("operations words it without a price, which the owner sets, and is told so", async () => {
       const who = { login: "operations@example.bf", role: "OPERATIONS", language: "fr" } as const;
-      const { page, context, settled, complaints } = await signIn(bendre, browser, {
+      const { page, settled, complaints } = await signIn(bendre, browser, {
         ...who,
         screen: { viewport: { width: 360, height: 740 } },
       });
@@ -259,7 +259,7 @@ if (found === null) {
       await settled();
       expect(await barriers(page)).toEqual([]);
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
   });
 }

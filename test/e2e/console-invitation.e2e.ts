@@ -8,7 +8,7 @@ import { type SmtpServer, startSmtpServer } from "../kit/smtp-server.ts";
 import { type Appliance, appliance } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { giveFactorAgain, signIn } from "./console-visitor.ts";
+import { leave, giveFactorAgain, signIn } from "./console-visitor.ts";
 
 const found = findBrowser();
 const PUBLIC_URL = "https://sms.example.bf";
@@ -62,7 +62,7 @@ if (found === null) {
       expect(mailsTo("awa@example.bf")).toHaveLength(1);
       expect(mailsTo("awa@example.bf")[0]?.text).toContain("owner@example.bf gives you access");
       const first = linkIn("awa@example.bf", 0);
-      const user = (bendre.admin("user", "list").users as { login: string }[]).find(
+      const user = ((await bendre.ask("user list", {})).users as { login: string }[]).find(
         ({ login }) => login === "awa@example.bf",
       );
       expect(user).toMatchObject({ status: "INVITED", has_signed_in: false });
@@ -92,7 +92,7 @@ if (found === null) {
       expect(await page.locator(".once code").textContent()).toContain("/console/link#");
       server.answer = () => null;
       for (const link of [first, second]) expect(bendre.log()).not.toContain(link.split("#")[1] ?? "?");
-      await owner.context.close();
+      await leave(owner.page);
     });
   });
 }

@@ -11,7 +11,7 @@ import { findBrowser, openBrowser } from "./browser.ts";
 import { loginOf, type Place } from "./console-acts.ts";
 import { keyboardOf, noFaultOn } from "./console-keyboard.ts";
 import { ACTS } from "./console-more-acts.ts";
-import { signIn } from "./console-visitor.ts";
+import { leave, signIn } from "./console-visitor.ts";
 import { atNightAll } from "./night.ts";
 
 /** The language, and how many pixels the screen is wide. */
@@ -71,11 +71,15 @@ if (found === null) {
       const account = `Faso Shop ${tag}`;
       const shop = await bendre.tenant(account);
       const sender = `W${tag}`;
-      bendre.admin("sender", "request", shop.accountId, sender);
+      await bendre.ask("sender request", { ACCOUNT: shop.accountId, NAME: sender });
       // Beside ACME, so that who sends has to choose.
-      bendre.admin("sender", "request", shop.accountId, OTHER_SENDER);
-      bendre.admin("sender", "approve", shop.accountId, OTHER_SENDER);
-      bendre.admin("sender", "register", shop.accountId, OTHER_SENDER, "--operator", "orange");
+      await bendre.ask("sender request", { ACCOUNT: shop.accountId, NAME: OTHER_SENDER });
+      await bendre.ask("sender approve", { ACCOUNT: shop.accountId, NAME: OTHER_SENDER });
+      await bendre.ask("sender register", {
+        ACCOUNT: shop.accountId,
+        NAME: OTHER_SENDER,
+        operator: "orange",
+      });
       const reached = `0511223${at}`;
       await sent(shop, `reached-${tag}`, `226${reached}`);
       const waiting = await sent(shop, `waiting-${tag}`, `2267011223${at}`);
@@ -128,7 +132,7 @@ if (found === null) {
         await noFaultOn(visitor, page);
       }
       expect(await barriers(visitor.page)).toEqual([]);
-      await visitor.context.close();
+      await leave(visitor.page);
     });
   });
 }

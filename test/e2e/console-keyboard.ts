@@ -71,6 +71,8 @@ export function keyboardOf(visitor: Visitor): Keyboard {
     },
     seesNo: (selector) => page.locator(selector).first().waitFor({ state: "detached" }),
     page: async (letter) => {
+      // Nobody goes on before what was pressed is done.
+      await settled();
       // Letters are for whoever types into no field: leave it.
       await page.evaluate(TWO_FRAMES);
       if (await isAt("input, select, textarea")) await press("Shift+Tab");

@@ -41,13 +41,14 @@ if (found === null) {
     };
     const plain = async (page: Page, where: string): Promise<string> =>
       String(await page.locator(where).first().textContent()).replaceAll(/[\u00A0\u202F]/g, " ");
-    const balance = (): number => Number(bendre.admin("wallet", "show", shop.accountId).balance);
-    const audited = (action: string): number =>
-      ((bendre.admin("audit", "list", "--action", action).entries ?? []) as Json[]).length;
+    const balance = async (): Promise<number> =>
+      Number((await bendre.ask("wallet show", { ACCOUNT: shop.accountId })).balance);
+    const audited = async (action: string): Promise<number> =>
+      (((await bendre.ask("audit list", { action: action })).entries ?? []) as Json[]).length;
 
     test("what is paid in shows whose wallet it is and its balance after, asks for the second factor, and counts once", async () => {
       const { page } = finance;
-      const before = balance();
+      const before = await balance();
       await go(finance, `/accounts/${shop.accountId}/money`);
       await page.locator("[name=amount]").focus();
       await page.keyboard.type("250 000");
@@ -63,10 +64,10 @@ if (found === null) {
       expect(shown).toContain("Faso Shop");
       expect(shown).toContain("250 000 F CFA");
       expect(await barriers(page)).toEqual([]);
-      expect(balance()).toBe(before);
+      expect(await balance()).toBe(before);
       await page.locator("dialog .primary").dblclick();
       await page.locator(".toast").waitFor();
-      expect(balance()).toBe(before + 250_000);
+      expect(await balance()).toBe(before + 250_000);
       await go(finance, `/accounts/${shop.accountId}/money`);
       await page.locator("[name=amount]").fill("250000");
       await page.locator("[name=because]").fill("recu-1187");
@@ -76,12 +77,12 @@ if (found === null) {
       expect(await page.locator("dialog .actions button").allTextContents()).toEqual(["Fermer"]);
       await page.locator("dialog .actions button").click();
       await page.locator("dialog").waitFor({ state: "detached" });
-      expect(balance()).toBe(before + 250_000);
+      expect(await balance()).toBe(before + 250_000);
     });
 
     test("a large correction wants the account's name typed, and is in the statement with the balance after it", async () => {
       const { page } = finance;
-      const before = balance();
+      const before = await balance();
       await go(finance, `/accounts/${shop.accountId}/money`);
       await page.locator("main select").first().selectOption("adjustment");
       await page.locator("[name=amount]").fill("-1 000 000");
@@ -89,12 +90,12 @@ if (found === null) {
       await page.keyboard.press("Enter");
       await page.locator("dialog [name=typed]").fill("Sahel Assurances");
       await page.locator("dialog .primary").click();
-      expect(balance()).toBe(before);
+      expect(await balance()).toBe(before);
       await page.locator("dialog [name=typed]").fill("Faso Shop");
       await page.locator("dialog .primary").click();
       await page.locator(".toast").waitFor();
-      expect(balance()).toBe(before - 1_000_000);
-      expect(audited("wallet adjust")).toBe(1);
+      expect(await balance()).toBe(before - 1_000_000);
+      expect(await audited("wallet adjust")).toBe(1);
       await go(finance, `/accounts/${shop.accountId}/statement`);
       await page.locator("td", { hasText: "versement rendu" }).waitFor();
       const [file] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").click()]);
@@ -149,7 +150,9 @@ if (found === null) {
       await page.keyboard.press("Enter");
       await page.locator("h1", { hasText: "Pharmacie du Plateau" }).waitFor();
       const id = page.url().split("/").at(-1) ?? "";
-      expect(bendre.admin("account", "show", id)).toMatchObject({ name: "Pharmacie du Plateau" });
+      expect(await bendre.ask("account show", { ACCOUNT: id })).toMatchObject({
+        name: "Pharmacie du Plateau",
+      });
       await page.locator(".section-head .button").first().click();
       await page.locator("[name=recipients_per_day]").fill("beaucoup");
       await page.locator(".fault").waitFor();
@@ -157,7 +160,7 @@ if (found === null) {
       await page.locator("dialog select").first().selectOption("rewrite");
       await page.locator("dialog .primary").click();
       await page.locator("dialog").waitFor({ state: "detached" });
-      expect(bendre.admin("account", "show", id)).toMatchObject({
+      expect(await bendre.ask("account show", { ACCOUNT: id })).toMatchObject({
         recipients_per_day: 5000,
         text_policy: "rewrite",
         recipients_per_minute: null,
@@ -170,7 +173,7 @@ if (found === null) {
       await page.locator("dialog .primary").click();
       await page.locator("dialog").waitFor({ state: "detached" });
       await settled();
-      expect(bendre.admin("price", "list", id).prices).toContainEqual(
+      expect((await bendre.ask("price list", { ACCOUNT: id })).prices).toContainEqual(
         expect.objectContaining({ amount: 9, source: "account" }),
       );
       await go(finance, `/accounts/${id}`);
@@ -184,7 +187,7 @@ if (found === null) {
       await page.locator("[name=typed]").fill("Pharmacie du Plateau");
       await page.keyboard.press("Enter");
       await page.locator("p", { hasText: "Fermé le" }).waitFor();
-      expect(bendre.admin("account", "show", id)).toMatchObject({ status: "CLOSED" });
+      expect(await bendre.ask("account show", { ACCOUNT: id })).toMatchObject({ status: "CLOSED" });
     });
 
     test("an account's administrator reads their money and moves none; operations see no amount", async () => {

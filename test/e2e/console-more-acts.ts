@@ -6,8 +6,10 @@ import { poll } from "./api.ts";
 import { type Act, accountPage, audited, listed, MAIN_ACTS, type Place } from "./console-acts.ts";
 import type { Keyboard } from "./console-keyboard.ts";
 
-const suppressed = ({ bendre, shop }: Place): unknown[] =>
-  listed(bendre.admin("suppression", "list", shop.accountId), "suppressions").map(({ msisdn }) => msisdn);
+const suppressed = async ({ bendre, shop }: Place): Promise<unknown[]> =>
+  listed(await bendre.ask("suppression list", { ACCOUNT: shop.accountId }), "suppressions").map(
+    ({ msisdn }) => msisdn,
+  );
 
 /** Puts a number on the list of the account, and lifts it again. */
 async function putAndLift(keys: Keyboard, place: Place, number: string): Promise<void> {
@@ -19,7 +21,7 @@ async function putAndLift(keys: Keyboard, place: Place, number: string): Promise
   await keys.enter("dialog .danger");
   await keys.seesNo("dialog");
   await poll(
-    () => suppressed(place),
+    async () => await suppressed(place),
     (numbers) => !numbers.includes(`+226${number}`),
   );
 }
@@ -42,8 +44,8 @@ const MORE: readonly Act[] = [
     page: "webhook: events are told again, and it gets another secret",
     role: "ACCOUNT_ADMIN",
     act: async (keys, place) => {
-      const count = (action: string): number => audited(place, action).length;
-      const [told, rotated] = [count("webhook replay"), count("webhook rotate")];
+      const count = async (action: string): Promise<number> => (await audited(place, action)).length;
+      const [told, rotated] = [await count("webhook replay"), await count("webhook rotate")];
       await keys.page("w");
       await keys.enter("main td a");
       await keys.enter(".tools .button:nth-of-type(2)");
@@ -58,7 +60,7 @@ const MORE: readonly Act[] = [
       await keys.enter(".tools .button:nth-of-type(4)");
       await keys.enter("dialog .primary");
       await keys.confirmed(".once code");
-      expect(count("webhook rotate")).toBe(rotated + 1);
+      expect(await count("webhook rotate")).toBe(rotated + 1);
     },
   },
   {
@@ -70,7 +72,7 @@ const MORE: readonly Act[] = [
       await keys.fill("dialog [name=login]", `support-of-${tag}@example.bf`);
       await keys.press("Enter");
       await keys.confirmed(".once code");
-      expect(listed(bendre.admin("user", "list"), "users")).toContainEqual(
+      expect(listed(await bendre.ask("user list", {}), "users")).toContainEqual(
         expect.objectContaining({ login: `support-of-${tag}@example.bf`, role: "SUPPORT" }),
       );
     },
@@ -82,7 +84,7 @@ const MORE: readonly Act[] = [
       const texts = (): number => bendre.seen("orange").filter(({ to }) => to === "22605199002").length;
       const before = texts();
       await poll(
-        () => bendre.admin("batch", "show", failed),
+        async () => await bendre.ask("batch show", { BATCH: failed }),
         ({ status }) => status === "SETTLED",
       );
       await keys.page("b");
@@ -92,7 +94,7 @@ const MORE: readonly Act[] = [
       await keys.enter("dialog .primary");
       await page.waitForURL((url) => url.pathname.includes("/batches/") && !url.pathname.includes(failed));
       await poll(texts, (count) => count > before);
-      const named = listed(bendre.admin("batch", "list", shop.accountId), "batches").filter(
+      const named = listed(await bendre.ask("batch list", { ACCOUNT: shop.accountId }), "batches").filter(
         ({ client_reference }) => client_reference === `failed-${tag}`,
       );
       expect(named.map(({ accepted }) => accepted)).toEqual([1, 1]);

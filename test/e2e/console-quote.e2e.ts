@@ -1,5 +1,6 @@
 /** The last page before sending in a real browser over the executable: what is said there is so, and can be taken back. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { leave } from "./console-visitor.ts";
 import { findBrowser } from "./browser.ts";
 import {
   brought,
@@ -27,7 +28,7 @@ if (found === null) {
     afterAll(() => shop?.close());
 
     test("calls dear what costs more and nothing else, and what was replaced can be taken back", async () => {
-      const { page, complaints, context } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
+      const { page, complaints } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
       await shop.go(page, "/send");
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
       await brought(page, ["prénom;tel", "Awa;05221001", "Françoise;05221002"]);
@@ -66,11 +67,11 @@ if (found === null) {
       await primary(page, "Envoyer 2 textes pour 60 F").waitFor();
       expect(await page.locator(".bubble").last().textContent()).toContain("Bonjour Françoise…");
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("says each warning once, here and on the page before", async () => {
-      const { page, complaints, context } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
+      const { page, complaints } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
       await shop.go(page, "/send");
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
       await brought(page, ["ville;tel", "Kaya;05229001", "Dori;05229002"]);
@@ -83,11 +84,11 @@ if (found === null) {
       await saying("Rien ne remplit {nom}").waitFor();
       expect([await saying("{nom}").count(), await saying("{le solde}").count()]).toEqual([1, 1]);
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("shows who is sent to, and says class and sender once more", async () => {
-      const { page, complaints, context } = await shop.visit("OWNER", "en");
+      const { page, complaints } = await shop.visit("OWNER", "en");
       await shop.go(page, "/send");
       await page.locator("button.pick", { hasText: "Faso Shop" }).click();
       await page.locator(".radio", { hasText: "Transactional" }).waitFor();
@@ -111,11 +112,11 @@ if (found === null) {
       );
       await isSound(page);
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("says that a spreadsheet rewrote dates, and what is missing in the wallet with what helps", async () => {
-      const { page, complaints, context } = await shop.visit("ACCOUNT_ADMIN", "fr", PHONE);
+      const { page, complaints } = await shop.visit("ACCOUNT_ADMIN", "fr", PHONE);
       await shop.go(page, "/send");
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
       await brought(page, ["Échéance;tel", "30/11;05224001", "05/12;05224002", "30-nov;05224003"]);
@@ -125,8 +126,8 @@ if (found === null) {
       expect(await main(page)).toContain("« 30/11 » à la ligne 2, « 30-nov » à la ligne 4");
       await isSound(page);
       const { accountId } = shop.shop;
-      const taken = Number(shop.bendre.admin("wallet", "show", accountId).spendable) - 20;
-      shop.bendre.admin("wallet", "adjust", accountId, String(-taken), "--reason", "essai");
+      const taken = Number((await shop.bendre.ask("wallet show", { ACCOUNT: accountId })).spendable) - 20;
+      await shop.bendre.ask("wallet adjust", { ACCOUNT: accountId, AMOUNT: String(-taken), reason: "essai" });
       // It was enough when it was asked.
       await pressed(page, "Envoyer 3 textes");
       const unpaid = page.locator(".error", { hasText: "ne suffit pas pour cet envoi" });
@@ -137,21 +138,18 @@ if (found === null) {
       );
       expect(told).toContain("Faites recharger le compte, ou envoyez à moins de monde.");
       await isSound(page);
-      shop.bendre.admin("wallet", "adjust", accountId, String(taken), "--reason", "essai");
+      await shop.bendre.ask("wallet adjust", { ACCOUNT: accountId, AMOUNT: String(taken), reason: "essai" });
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("says at which hours marketing leaves, and sends it at the next with one press", async () => {
       const opens = new Date(Date.now() + 2 * 3_600_000).toISOString().slice(11, 13);
-      shop.bendre.admin(
-        "account",
-        "set",
-        shop.shop.accountId,
-        "--marketing-hours",
-        `${opens}:00-${opens}:30`,
-      );
-      const { page, complaints, context } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
+      await shop.bendre.ask("account set", {
+        ACCOUNT: shop.shop.accountId,
+        "marketing-hours": `${opens}:00-${opens}:30`,
+      });
+      const { page, complaints } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
       await shop.go(page, "/send");
       await page.locator("[name=class][value=MARKETING]").check();
       await brought(page, ["tel", "05223001"]);
@@ -169,9 +167,9 @@ if (found === null) {
       expect(await main(page)).toContain("Tout sera parti vers");
       await pressed(page, "Programmer 1 texte");
       await page.waitForURL("**/console/batches/*");
-      expect(String(shop.batches()[0]?.scheduled_at)).toContain(`T${opens}:00:00`);
+      expect(String((await shop.batches())[0]?.scheduled_at)).toContain(`T${opens}:00:00`);
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
   });
 }

@@ -9,7 +9,7 @@ import type { Json } from "./api.ts";
 import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { signIn, type Visitor } from "./console-visitor.ts";
+import { leave, signIn, type Visitor } from "./console-visitor.ts";
 
 /** More than are validated while the client waits. */
 const PEOPLE = 12_000;
@@ -51,7 +51,7 @@ if (found === null) {
         operators: { orange: BRISK, moov: [...BRISK, "--delivered-percent", "0"] },
       });
       shop = await bendre.tenant("Faso Shop", { money: 2_000_000 });
-      bendre.admin("sender", "request", shop.accountId, "SOLDES");
+      await bendre.ask("sender request", { ACCOUNT: shop.accountId, NAME: "SOLDES" });
     });
     afterAll(async () => {
       await browser?.close();
@@ -84,10 +84,11 @@ if (found === null) {
     const main = async (page: Page) => plain(await page.locator("main").textContent());
     const handset = (number: string) =>
       bendre.seen("orange").filter((event) => event.kind === "text" && event.to === number);
-    const batches = () => bendre.admin("batch", "list", shop.accountId).batches as Json[];
+    const batches = async () =>
+      (await bendre.ask("batch list", { ACCOUNT: shop.accountId })).batches as Json[];
 
     test("12,000 personalised texts out of French Excel, with what ç costs seen before", async () => {
-      const { page, complaints, strangers, context } = await visit("ACCOUNT_SENDER", "fr");
+      const { page, complaints, strangers } = await visit("ACCOUNT_SENDER", "fr");
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
       await page.locator("summary", { hasText: "1 expéditeur" }).click();
       await page.locator("li", { hasText: "SOLDES attend d’être approuvé" }).waitFor();
@@ -123,7 +124,7 @@ if (found === null) {
       await page.locator("h1", { hasText: "Comment" }).or(page.locator(".progress")).first().waitFor();
       await page.waitForURL("**/console/batches/*");
       await page.locator(".progress .note", { hasText: /12.000 livrés/ }).waitFor({ timeout: 90_000 });
-      const [batch, ...others] = batches();
+      const [batch, ...others] = await batches();
       expect(others).toEqual([]);
       expect(batch).toMatchObject({
         accepted: PEOPLE,
@@ -139,11 +140,11 @@ if (found === null) {
       await page.goto(`${bendre.url()}/console/send`);
       await page.locator(".notice", { hasText: "Votre dernier envoi a été accepté" }).waitFor();
       expect(await main(page)).toContain("12 000 textes");
-      const asked = bendre.admin("audit", "list", "--action", "batch send").entries as Json[];
+      const asked = (await bendre.ask("audit list", { action: "batch send" })).entries as Json[];
       expect(asked[0]?.actor).toContain("sender1@example.bf");
       expect(bendre.log()).not.toMatch(/0511\d{4}|Françoise/);
       expect([complaints, strangers]).toEqual([[], []]);
-      await context.close();
+      await leave(page);
     });
 
     test("a workbook, from the choice of its column to a time of the account, by the keyboard alone on a telephone", async () => {
@@ -152,7 +153,7 @@ if (found === null) {
         `<c><v>22605131001</v></c><c><v>2.2605131002E10</v></c>${said("Bobo")}`,
         `<c><v>22605131003</v></c><c><v>22605131004</v></c>${said("Ouaga")}`,
       ];
-      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "en", { width: 360, height: 740 });
+      const { page, complaints } = await visit("ACCOUNT_SENDER", "en", { width: 360, height: 740 });
       await page.locator("[name=text]").waitFor();
       await chosen(page, "clients.xlsx", Buffer.from(workbookOf(rows)));
       await page.locator("p.error", { hasText: "It is not clear which column" }).waitFor();
@@ -182,15 +183,15 @@ if (found === null) {
       await press(page, "Schedule 2 texts").focus();
       await page.keyboard.press("Enter");
       await page.waitForURL("**/console/batches/*");
-      const [batch] = batches();
+      const [batch] = await batches();
       expect(batch).toMatchObject({ status: "SCHEDULED", accepted: 2, message_class: "TRANSACTIONAL" });
       expect(String(batch?.scheduled_at)).toContain(`${day}T09:30:00`);
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("an owner says for whom; pasted numbers; a lost answer and a reload send once", async () => {
-      const { page, complaints, context } = await visit("OWNER", "fr");
+      const { page, complaints } = await visit("OWNER", "fr");
       await page.locator("[name=account]").fill("faso");
       await page.locator("button.pick", { hasText: "Faso Shop" }).click();
       await page.locator("[name=source][value=paste]").check();
@@ -213,7 +214,7 @@ if (found === null) {
         page.locator("a", { hasText: "Télécharger la liste" }).click(),
       ]);
       expect(file.suggestedFilename()).toBe("non-envoyes.csv");
-      const before = batches().length;
+      const before = (await batches()).length;
       // The appliance takes it, and its answer is lost on the way.
       await page.route("**/console/api/send/*", async (route) => {
         await route.fetch();
@@ -226,19 +227,19 @@ if (found === null) {
       await press(page, "Envoyer 3 textes").click();
       await page.waitForURL("**/console/batches/*");
       await page.locator(".toast", { hasText: "n’a pas été envoyé une seconde fois" }).waitFor();
-      expect(batches().length).toBe(before + 1);
+      expect((await batches()).length).toBe(before + 1);
       await page.locator(".progress .note", { hasText: "3 livrés" }).waitFor();
       for (const number of ["22605141001", "22605141002", "22605141003"])
         expect(handset(number).length).toBe(1);
-      expect(batches()[0]).toMatchObject({ client_reference: "ouverture" });
+      expect((await batches())[0]).toMatchObject({ client_reference: "ouverture" });
       // Whoever sent it reads it without a reason.
       await page.locator(".shown-text", { hasText: "Ça commence à 8 h… Venez !" }).waitFor();
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("a file that the appliance let go is brought again by itself", async () => {
-      const { page, context } = await visit("ACCOUNT_SENDER", "en");
+      const { page } = await visit("ACCOUNT_SENDER", "en");
       await page.locator("[name=text]").fill("Hello {nom}");
       // Marketing is not sent at night.
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
@@ -253,11 +254,11 @@ if (found === null) {
       await toCheck(page);
       await page.locator(".stats").waitFor();
       expect(await main(page)).toContain("Will be sent1");
-      await context.close();
+      await leave(page);
     });
 
     test("a number that is out of service is not sent to again, and the page of its batch says so", async () => {
-      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "en");
+      const { page, complaints } = await visit("ACCOUNT_SENDER", "en");
       await page.locator("[name=text]").fill("Come by today");
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
       await page.locator("[name=source][value=paste]").check();
@@ -267,20 +268,20 @@ if (found === null) {
       await toCheck(page);
       await press(page, "Send 2 texts").click();
       await page.waitForURL("**/console/batches/*");
-      const [first] = batches();
+      const [first] = await batches();
       await page.locator("button", { hasText: "Send again to those who failed" }).click();
       await page
         .locator("dialog p", { hasText: "There is nobody left whom another attempt could reach" })
         .waitFor();
       expect(await page.locator("dialog button.primary").count()).toBe(0);
       expect(await barriers(page)).toEqual([]);
-      expect(batches()[0]?.batch_id).toBe(first?.batch_id);
+      expect((await batches())[0]?.batch_id).toBe(first?.batch_id);
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("what a spreadsheet spoilt and what is empty is told, and the file of it is corrected and sent again", async () => {
-      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr", { width: 360, height: 740 });
+      const { page, complaints } = await visit("ACCOUNT_SENDER", "fr", { width: 360, height: 740 });
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
       const rows = [
         "Prénom;Téléphone",
@@ -324,11 +325,11 @@ if (found === null) {
       await page.locator(".found", { hasText: "2 numéros" }).waitFor();
       expect(await page.locator("main").textContent()).not.toContain("illisible");
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("pasted numbers count by themselves, also those of a moment ago, and while they are changed", async () => {
-      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "en");
+      const { page, complaints } = await visit("ACCOUNT_SENDER", "en");
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
       await page.locator("[name=source][value=paste]").check();
       await page.locator("[name=pasted]").fill("05191001\n05191002");
@@ -356,11 +357,11 @@ if (found === null) {
       await page.locator("[name=source][value=paste]").check();
       await page.locator(".found", { hasText: "1 number was found" }).waitFor();
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("what is begun anew is as it was when the page was opened, and the next file is read", async () => {
-      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
+      const { page, complaints } = await visit("ACCOUNT_SENDER", "fr");
       const sender = page.locator("[name=sender]:checked");
       const kind = page.locator("[name=class]:checked");
       await sender.waitFor();
@@ -386,11 +387,11 @@ if (found === null) {
       await toCheck(page);
       await press(page, "Envoyer 2 textes").waitFor();
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("a class that is chosen the moment that it is shown stays chosen", async () => {
-      const { page, settled, context } = await visit("ACCOUNT_SENDER", "en");
+      const { page, settled } = await visit("ACCOUNT_SENDER", "en");
       await page.addInitScript(`sessionStorage.clear();
         new MutationObserver((_changes, observer) => {
           const choice = document.querySelector("[name=class][value=TRANSACTIONAL]");
@@ -402,11 +403,12 @@ if (found === null) {
       await page.locator("[name=class]:checked").waitFor();
       await settled();
       expect(await page.locator("[name=class]:checked").inputValue()).toBe("TRANSACTIONAL");
-      await context.close();
+      // What it was told to do at each load stays with it.
+      await page.context().close();
     });
 
     test("a tag is put where the text was left, and what is replaced is counted anew", async () => {
-      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
+      const { page, complaints } = await visit("ACCOUNT_SENDER", "fr");
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
       await chosen(page, "a.csv", Buffer.from("tel;prénom\r\n05195001;Françoise\r\n"));
       await page.locator(".found").waitFor();
@@ -435,12 +437,12 @@ if (found === null) {
       expect(await main(page)).toContain("Sera envoyé11 SMS");
       expect(await main(page)).not.toContain("coûtent plus cher");
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("a pause is told on the start page, and before anything is written", async () => {
-      bendre.admin("operator", "pause", "orange", "--reason", "facture impayée");
-      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
+      await bendre.ask("operator pause", { CODE: "orange", reason: "facture impayée" });
+      const { page, complaints } = await visit("ACCOUNT_SENDER", "fr");
       await page.locator(".notice", { hasText: "orange est en pause depuis le" }).waitFor();
       expect(await main(page)).not.toContain("facture");
       expect(await barriers(page)).toEqual([]);
@@ -448,18 +450,18 @@ if (found === null) {
       await page.locator(".alarms", { hasText: "orange est en pause depuis le" }).waitFor();
       expect(await main(page)).not.toContain("Rien à signaler");
       expect(await main(page)).not.toContain("facture");
-      bendre.admin("operator", "resume", "orange");
+      await bendre.ask("operator resume", { CODE: "orange" });
       await page
         .locator(".all-well")
         .or(page.locator(".alarms:not(:has-text('en pause'))"))
         .first()
         .waitFor();
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
 
     test("hostile and hopeless files are told in words, and the page goes on", async () => {
-      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
+      const { page, complaints } = await visit("ACCOUNT_SENDER", "fr");
       await page.locator("[name=text]").waitFor();
       const large = join(directory, "large.csv");
       writeFileSync(large, "");
@@ -478,7 +480,7 @@ if (found === null) {
       await page.locator("form.send button[type=submit]").click();
       await page.locator("[role=alert]", { hasText: "Écrivez le texte" }).waitFor();
       expect(complaints).toEqual([]);
-      await context.close();
+      await leave(page);
     });
   });
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Appliance, appliance, BRISK } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { giveFactorAgain, signIn } from "./console-visitor.ts";
+import { leave, giveFactorAgain, signIn } from "./console-visitor.ts";
 import { type Going, start } from "./executable.ts";
 import { atNightAll } from "./night.ts";
 
@@ -170,18 +170,20 @@ if (found === null) {
         await sound();
         await put();
         await page.locator("td button").first().waitFor({ state: "detached" });
-        expect(Object.keys(operatorsIn(bendre))).toEqual([]);
+        expect(Object.keys(await operatorsIn(bendre))).toEqual([]);
         await page.locator(".page-head button").click();
         await page.locator("td button").first().waitFor();
-        expect(Object.keys(operatorsIn(bendre))).toEqual(["telecel"]);
+        expect(Object.keys(await operatorsIn(bendre))).toEqual(["telecel"]);
 
         // The next start goes by it, and the commands know it.
         expect(await bendre.end("SIGTERM")).toBe(0);
         const checked = bendre.admin("config", "check");
         expect(checked).toMatchObject({ console_file: kept, operators: ["telecel"] });
         await bendre.start();
-        expect(Object.keys(operatorsIn(bendre))).toEqual(["telecel"]);
-        const { entries } = bendre.admin("audit", "list") as { entries: { action: string; actor: string }[] };
+        expect(Object.keys(await operatorsIn(bendre))).toEqual(["telecel"]);
+        const { entries } = (await bendre.ask("audit list", {})) as {
+          entries: { action: string; actor: string }[];
+        };
         const done = entries.filter(({ action }) => action.startsWith("settings"));
         expect(done.map(({ action }) => action).sort()).toEqual([
           ...Array.from({ length: 5 }, () => "settings change"),
@@ -189,15 +191,17 @@ if (found === null) {
         ]);
         expect(bendre.log()).not.toContain('"secret"');
         expect([...owner.complaints, ...owner.strangers]).toEqual([]);
-        await owner.context.close();
+        await leave(owner.page);
       },
     );
   });
 }
 
 /** Operators that are in force. */
-function operatorsIn(bendre: Appliance): Readonly<Record<string, unknown>> {
-  const { settings } = bendre.admin("config", "show") as { settings: { path: string; value: unknown }[] };
+async function operatorsIn(bendre: Appliance): Promise<Readonly<Record<string, unknown>>> {
+  const { settings } = (await bendre.ask("config show", {})) as {
+    settings: { path: string; value: unknown }[];
+  };
   const codes = settings.flatMap(({ path }) => /^operators\.([\w-]+)\./.exec(path)?.[1] ?? []);
   return Object.fromEntries(codes.map((code) => [code, true]));
 }

@@ -39,7 +39,7 @@ export async function openShop(found: NonNullable<ReturnType<typeof findBrowser>
       });
     },
     go: (page: Page, path: string) => page.goto(`${bendre.url()}/console${path}`),
-    batches: () => bendre.admin("batch", "list", shop.accountId).batches as Json[],
+    batches: async () => (await bendre.ask("batch list", { ACCOUNT: shop.accountId })).batches as Json[],
     /** Texts that a phone got. */
     textsTo: (number: string) =>
       bendre

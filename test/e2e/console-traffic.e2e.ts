@@ -10,7 +10,7 @@ import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
 import { listed } from "./console-acts.ts";
-import { signIn } from "./console-visitor.ts";
+import { leave, signIn } from "./console-visitor.ts";
 
 /** A number whose Cloud API nobody answers for. */
 const WHATSAPP = `
@@ -79,8 +79,8 @@ if (found === null) {
       (await signIn(bendre, browser, { login, role, language })).page;
 
     const go = (page: Page, path: string) => page.goto(`${bendre.url()}/console${path}`);
-    const audited = (action: string): Json[] =>
-      (bendre.admin("audit", "list", "--action", action).entries ?? []) as Json[];
+    const audited = async (action: string): Promise<Json[]> =>
+      ((await bendre.ask("audit list", { action: action })).entries ?? []) as Json[];
 
     test("support finds what became of a text in a few keys and its number, and reads it for a reason", async () => {
       const page = await signedIn("support@example.bf", "SUPPORT", "fr");
@@ -102,11 +102,11 @@ if (found === null) {
       await page.locator("[name=reason]").fill("réclamation du 3 mars");
       await page.keyboard.press("Enter");
       await page.locator("blockquote", { hasText: "Bonjour Awa, 4711" }).waitFor();
-      expect(audited("message text")).toMatchObject([
+      expect(await audited("message text")).toMatchObject([
         { actor: expect.stringContaining("support@example.bf") },
       ]);
       expect(bendre.log()).not.toMatch(/05112233|Bonjour Awa/);
-      await page.context().close();
+      await leave(page);
     });
 
     test("why somebody got nothing is found by the number, and filters go by names", async () => {
@@ -159,13 +159,13 @@ if (found === null) {
         .selectOption("moov");
       await page.waitForURL("**operator=moov**");
       await page.locator("td a", { hasText: "+226 70 11 22 33" }).waitFor();
-      await page.context().close();
+      await leave(page);
     });
 
     test("several people with one end of a number are opened as a list, and none of them silently", async () => {
       await sent("70000311", "22605319003", "Pour l’une");
       await sent("70000312", "22605429003", "Pour l’autre");
-      const { page, context } = await signIn(bendre, browser, {
+      const { page } = await signIn(bendre, browser, {
         login: "support-ends@example.bf",
         role: "SUPPORT",
         language: "fr",
@@ -188,7 +188,7 @@ if (found === null) {
       await page.locator("[role=option]", { hasText: "+226 05 42 90 03" }).waitFor();
       await page.keyboard.press("Enter");
       await page.waitForURL(/console\/messages\/[0-9A-Z]{26}$/);
-      await context.close();
+      await leave(page);
     });
 
     test("operations see what waits, pause an operator and let it go on", async () => {
@@ -216,25 +216,29 @@ if (found === null) {
         .locator("button", { hasText: /^Resume/ })
         .first()
         .waitFor();
-      const paused = (bendre.admin("operator", "status").connections as Json[]).map((one) => one.paused);
+      const paused = ((await bendre.ask("operator status", {})).connections as Json[]).map(
+        (one) => one.paused,
+      );
       expect(paused).toContain("they asked us to");
       await page
         .locator("button", { hasText: /^Resume/ })
         .first()
         .click();
       await page.locator("button", { hasText: /^Resume/ }).waitFor({ state: "detached" });
-      expect(audited("operator").map(({ action }) => action)).toEqual(["operator resume", "operator pause"]);
+      expect((await audited("operator")).map(({ action }) => action)).toEqual(["operator resume", "operator pause"]);
       const ofNumber = (verb: string, operator = "whatsapp:main") =>
         page.locator("button", { hasText: `${verb} ${operator}` });
       await ofNumber("Pause").click();
       await page.locator("[name=reason]").fill("its bill is looked at");
       await page.locator("dialog .danger").click();
       await ofNumber("Resume").waitFor();
-      expect(bendre.admin("operator", "status").numbers).toMatchObject([{ paused: "its bill is looked at" }]);
+      expect((await bendre.ask("operator status", {})).numbers).toMatchObject([
+        { paused: "its bill is looked at" },
+      ]);
       expect(await barriers(page)).toEqual([]);
       await ofNumber("Resume").click();
       await ofNumber("Pause").waitFor();
-      expect(bendre.admin("operator", "status").numbers).toMatchObject([{ paused: null }]);
+      expect((await bendre.ask("operator status", {})).numbers).toMatchObject([{ paused: null }]);
       // Everything at once: each is paused by itself, for the same reason, and resumed by itself.
       await page.locator("button.plain", { hasText: "Pause everything" }).click();
       await page.locator("dialog p", { hasText: "whatsapp:main" }).waitFor();
@@ -243,18 +247,18 @@ if (found === null) {
       await page.locator("dialog .danger").click();
       await page.locator("button.plain", { hasText: "Pause everything" }).waitFor({ state: "detached" });
       await page.locator("dialog").waitFor({ state: "detached" });
-      const { connections, numbers } = bendre.admin("operator", "status");
+      const { connections, numbers } = await bendre.ask("operator status", {});
       const all = [...(connections as Json[]), ...(numbers as Json[])];
       expect(all.map((one) => one.paused)).toEqual(all.map(() => "an incident"));
       for (const operator of new Set(all.map((one) => String(one.operator)))) {
         await ofNumber("Resume", operator).click();
         await ofNumber("Pause", operator).waitFor();
       }
-      await page.context().close();
+      await leave(page);
     });
 
     test("what waits for an operator is told as it leaves, and resuming it asks first where much does", async () => {
-      const { page, context } = await signIn(bendre, browser, {
+      const { page } = await signIn(bendre, browser, {
         login: "ops-resumes@example.bf",
         role: "OPERATIONS",
         language: "fr",
@@ -263,7 +267,7 @@ if (found === null) {
       const told = (count: number) =>
         orange.locator("p.note", { hasText: new RegExp(`(^|\\D)${count} en attente`) });
       const resume = orange.locator("button", { hasText: "Reprendre orange" });
-      bendre.admin("operator", "pause", "orange", "--reason", "travaux");
+      await bendre.ask("operator pause", { CODE: "orange", reason: "travaux" });
       await go(page, "/operators");
       await told(0).waitFor();
       await sent("70000301", "22605112301", "Un seul");
@@ -271,7 +275,7 @@ if (found === null) {
       await resume.click();
       await told(0).waitFor();
       expect(await page.locator("dialog").count()).toBe(0);
-      bendre.admin("operator", "pause", "orange", "--reason", "travaux");
+      await bendre.ask("operator pause", { CODE: "orange", reason: "travaux" });
       await go(page, "/operators");
       const accepted = await shop.api.post("many-wait", {
         sender: "ACME",
@@ -286,7 +290,7 @@ if (found === null) {
       expect(await barriers(page)).toEqual([]);
       await page.locator("dialog .primary").click();
       await told(0).waitFor();
-      await context.close();
+      await leave(page);
     });
 
     test("the templates of WhatsApp say that Meta has told of none yet", async () => {
@@ -294,7 +298,7 @@ if (found === null) {
       await go(page, "/templates");
       await page.locator(".empty-title", { hasText: "No templates yet" }).waitFor();
       expect(await barriers(page)).toEqual([]);
-      await page.context().close();
+      await leave(page);
     });
 
     test("a batch is found by its client's name, who was left out is a file, and it is called off", async () => {
@@ -313,9 +317,9 @@ if (found === null) {
       await page.locator("[name=reason]").fill("wrong text");
       await page.locator("dialog .danger").click();
       await page.locator("p", { hasText: "Cancelled: wrong text" }).waitFor();
-      expect(bendre.admin("batch", "show", waiting)).toMatchObject({ status: "CANCELLED" });
-      expect(bendre.admin("batch", "show", delivered)).not.toMatchObject({ status: "CANCELLED" });
-      await page.context().close();
+      expect(await bendre.ask("batch show", { BATCH: waiting })).toMatchObject({ status: "CANCELLED" });
+      expect(await bendre.ask("batch show", { BATCH: delivered })).not.toMatchObject({ status: "CANCELLED" });
+      await leave(page);
     });
 
     test("a number is put on a list, found on it, and lifted; a file is imported", async () => {
@@ -329,13 +333,13 @@ if (found === null) {
       await page.locator("input[type=file]").setInputFiles(csv);
       await page.locator("button", { hasText: "Importer un fichier" }).click();
       await page.locator("td", { hasText: "+226 05 99 88 55" }).first().waitFor();
-      const listed = () =>
-        (bendre.admin("suppression", "list", "--everywhere").suppressions as Json[]).map(
+      const listed = async () =>
+        ((await bendre.ask("suppression list", { everywhere: "" })).suppressions as Json[]).map(
           ({ msisdn }) => msisdn,
         );
-      expect(listed()).toEqual(["+22605998855", "+22605998866", "+22605998877"]);
+      expect(await listed()).toEqual(["+22605998855", "+22605998866", "+22605998877"]);
       // Lists of accounts stand on the same page.
-      bendre.admin("suppression", "add", shop.accountId, "05998844", "--class", "OTP");
+      await bendre.ask("suppression add", { ACCOUNT: shop.accountId, MSISDN: "05998844", class: "OTP" });
       await go(page, "/suppressions");
       const row = page.locator("tr", { hasText: "+226 05 99 88 44" });
       await row.waitFor();
@@ -346,8 +350,8 @@ if (found === null) {
       await lists.locator("button", { hasText: "Retirer" }).click();
       await page.locator("dialog .danger").click();
       await page.locator("[role=status]", { hasText: "Il n’est sur aucune liste" }).waitFor();
-      expect(listed()).toEqual(["+22605998855", "+22605998866"]);
-      await page.context().close();
+      expect(await listed()).toEqual(["+22605998855", "+22605998866"]);
+      await leave(page);
     });
 
     test("what is in doubt and what came in have pages that say so where there is nothing", async () => {
@@ -356,17 +360,17 @@ if (found === null) {
       await page.locator(".empty-title", { hasText: "Every receipt matched a message" }).waitFor();
       await go(page, "/inbound");
       await page.locator(".empty-title", { hasText: "Nothing has come in yet" }).waitFor();
-      await page.context().close();
+      await leave(page);
     });
 
     test("nobody reads that all is well while a text is put off again and again, or an operator is paused", async () => {
-      const context = await signIn(bendre, browser, {
+      const visitor = await signIn(bendre, browser, {
         login: "watch@example.bf",
         role: "OPERATIONS",
         language: "fr",
         screen: { viewport: { width: 360, height: 740 } },
       });
-      const { page } = context;
+      const { page } = visitor;
       // The simulated operator answers 0x08 to this number, always, and takes the other.
       await sent("70000901", "22605199011", "Remis à plus tard");
       await sent("70000902", "22605112244", "Part aussitôt");
@@ -381,7 +385,7 @@ if (found === null) {
       await go(page, "/alarms");
       await stopping.waitFor();
       await go(page, "");
-      bendre.admin("operator", "pause", "orange", "--reason", "travaux");
+      await bendre.ask("operator pause", { CODE: "orange", reason: "travaux" });
       const paused = page.locator(".alarms li", { hasText: "orange est en pause" });
       await paused.waitFor();
       expect(await paused.textContent()).toContain("travaux");
@@ -392,7 +396,7 @@ if (found === null) {
         .locator(".badge", { hasText: "En pause" })
         .first()
         .waitFor();
-      bendre.admin("operator", "resume", "orange");
+      await bendre.ask("operator resume", { CODE: "orange" });
       await go(page, "");
       await page.locator(".alarms a[href*='/messages']").click();
       await page
@@ -400,11 +404,11 @@ if (found === null) {
         .or(page.locator("main td a", { hasText: "22605199011" }))
         .click();
       await page.locator("main", { hasText: "0x08" }).waitFor();
-      await context.context.close();
+      await leave(page);
     });
 
     test("an operator that says 'too fast' is shown with what was granted of what was asked for, and why", async () => {
-      const { page, context } = await signIn(bendre, browser, {
+      const { page } = await signIn(bendre, browser, {
         login: "pace@example.bf",
         role: "SUPPORT",
         language: "en",
@@ -420,7 +424,7 @@ if (found === null) {
       });
       expect(accepted.status).toBe(202);
       await poll(
-        () => listed(bendre.admin("operator", "status"), "connections")[0],
+        async () => listed(await bendre.ask("operator status", {}), "connections")[0],
         (link) => Number(link?.throttled) > 0,
       );
       await go(page, "/operators");
@@ -431,7 +435,7 @@ if (found === null) {
       );
       expect(await barriers(page)).toEqual([]);
       bendre.types("orange", "set throttle-per-second 0");
-      await context.close();
+      await leave(page);
     });
   });
 }

@@ -1,5 +1,5 @@
 /** Somebody in front of the console of the executable, signed in with a second factor. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 import type { Role } from "../../src/domain/accounts/roles.ts";
 import { deriveCode } from "../../src/domain/accounts/second-factor.ts";
@@ -14,7 +14,6 @@ const PATIENCE_MS = 120_000;
 
 export type Visitor = {
   readonly page: Page;
-  readonly context: BrowserContext;
   /** The second factor's secret, in base 32. */
   readonly secretBase32: string;
   /** Resolves once everything that the page asked of the appliance was answered, and is shown. */
@@ -35,6 +34,42 @@ export type Who = {
   readonly account?: string;
   readonly screen?: Pick<BrowserContextOptions, "viewport" | "colorScheme">;
 };
+
+type Screen = NonNullable<Who["screen"]>;
+
+/** Pages that a visitor has left, by browser and language: a new one takes a second of the processor, and these a fourth of that. */
+const left = new WeakMap<Browser, Map<string, Page[]>>();
+const returns = new WeakMap<Page, () => void>();
+
+async function openPage(browser: Browser, locale: string, screen: Screen): Promise<Page> {
+  const byLocale = left.get(browser) ?? new Map<string, Page[]>();
+  left.set(browser, byLocale);
+  const pages = byLocale.get(locale) ?? [];
+  byLocale.set(locale, pages);
+  const page = pages.pop() ?? (await (await browser.newContext({ locale })).newPage());
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.setViewportSize(screen.viewport ?? { width: 1280, height: 720 });
+  await page.emulateMedia({ media: "screen", colorScheme: screen.colorScheme ?? "light" });
+  returns.set(page, () => pages.push(page));
+  return page;
+}
+
+/** Leaves the console as who goes home does: the next visitor finds nothing in the browser. */
+export async function leave(page: Page): Promise<void> {
+  const context = page.context();
+  const { origin } = new URL(page.url());
+  page.removeAllListeners();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await context.clearCookies();
+  // A page of the same origin, for which the browser begins no process. An appliance that was started again has another.
+  const isThere = await page.goto(`${origin}/health`).catch(() => null);
+  if (isThere === null) return context.close();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+  await devtools.detach();
+  returns.get(page)?.();
+}
 
 /** Makes a user, follows the link without a browser, and opens the console with the session that it gave. */
 export async function signIn(bendre: Appliance, browser: Browser, who: Who): Promise<Visitor> {
@@ -60,13 +95,11 @@ export async function signIn(bendre: Appliance, browser: Browser, who: Who): Pro
     proposal,
   });
   const { recoveryCodes } = (await used.json()) as Json;
-  const context = await browser.newContext({ ...screen, locale: language === "fr" ? "fr-FR" : "en-GB" });
+  const page = await openPage(browser, language === "fr" ? "fr-FR" : "en-GB", screen ?? {});
   // The link signs in whoever follows it: console.e2e.ts goes through the pages that lead there.
   const [cookie = ""] = used.headers.getSetCookie();
   const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-  await context.addCookies([{ name, value, url: bendre.url() }]);
-  context.setDefaultTimeout(PATIENCE_MS);
-  const page = await context.newPage();
+  await page.context().addCookies([{ name, value, url: bendre.url() }]);
   const strangers: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => {
@@ -78,7 +111,7 @@ export async function signIn(bendre: Appliance, browser: Browser, who: Who): Pro
   await page.goto(`${bendre.url()}/console`);
   await page.locator("nav a").first().waitFor({ state: "attached" });
   const codes = recoveryCodes as readonly string[];
-  return { page, context, secretBase32, recoveryCodes: codes, settled, strangers, complaints };
+  return { page, secretBase32, recoveryCodes: codes, settled, strangers, complaints };
 }
 
 /** Gives the second factor again, where a dialog asks for it: by a recovery code, for signing in used up the code of this half minute. */

@@ -8,7 +8,7 @@ import { type Json, poll } from "./api.ts";
 import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { signIn } from "./console-visitor.ts";
+import { leave, signIn } from "./console-visitor.ts";
 
 const found = findBrowser();
 
@@ -39,10 +39,10 @@ if (found === null) {
       await send("22605112233", "22605112234");
       // Nobody is there to take it, so that it can be cancelled.
       const waiting = await send("22670112233");
-      bendre.admin("batch", "cancel", String(waiting.batch_id), "--reason", "wrong list");
+      await bendre.ask("batch cancel", { BATCH: String(waiting.batch_id), reason: "wrong list" });
       // The picture is kept for half a minute: it is asked for when all is over.
       await poll(
-        () => bendre.admin("report", "delivery").totals as Json,
+        async () => (await bendre.ask("report delivery", {})).totals as Json,
         ({ delivered, cancelled }) => delivered === 2 && cancelled === 1,
       );
     });
@@ -81,7 +81,7 @@ if (found === null) {
         const wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
         expect(await page.evaluate(wide)).toBe(0);
       }
-      await page.context().close();
+      await leave(page);
     });
 
     test("tells the values at the pointer, and those of all hours while nothing is pointed at", async () => {
@@ -99,7 +99,7 @@ if (found === null) {
       await poll(told, (values) => values.every((value) => value === "0"));
       await page.locator("h1").hover();
       await poll(told, ([accepted]) => accepted === "3");
-      await page.context().close();
+      await leave(page);
     });
 
     test("stands beside a lamp for each operator, in a word, which leads to its page", async () => {
@@ -114,7 +114,7 @@ if (found === null) {
       await lamps.nth(1).locator("a").click();
       await page.waitForURL("**/console/operators/moov");
       await page.locator("h1").waitFor();
-      await page.context().close();
+      await leave(page);
     });
 
     test("stands above what is left to set up, which each person dismisses for themselves", async () => {
@@ -129,8 +129,8 @@ if (found === null) {
       expect(await todo.count()).toBe(0);
       const other = await visit("lea@example.bf");
       await other.page.locator(".todos li", { hasText: "public address" }).waitFor();
-      await other.context.close();
-      await page.context().close();
+      await leave(other.page);
+      await leave(page);
     });
 
     test("loads what draws it only where there is a picture", async () => {
@@ -151,7 +151,7 @@ if (found === null) {
       await go(page, "");
       await page.locator("figure.chart canvas").first().waitFor();
       expect(await drawing()).toBe(true);
-      await page.context().close();
+      await leave(page);
     });
 
     test("shows an account's people what is their own", async () => {
@@ -164,7 +164,7 @@ if (found === null) {
       });
       await page.locator(".traffic .empty").waitFor();
       expect(await page.locator("figure.chart").count()).toBe(0);
-      await page.context().close();
+      await leave(page);
     });
   });
 }

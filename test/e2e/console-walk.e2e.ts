@@ -10,7 +10,7 @@ import type { Appliance, Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
 import { consoleTown, OTHER_ACCOUNT } from "./console-town.ts";
-import { signIn, type Visitor } from "./console-visitor.ts";
+import { leave, signIn, type Visitor } from "./console-visitor.ts";
 import { atNightAll } from "./night.ts";
 
 /** Pages that only other pages lead to: each is found by the links of a list. */
@@ -229,7 +229,7 @@ if (found === null) {
         }
         expect(faults).toEqual([]);
         expect(titles.size).toBe(places);
-        await page.context().close();
+        await leave(page);
       },
     );
 
@@ -238,9 +238,10 @@ if (found === null) {
       const { page, settled } = visitor;
       const id = shop.accountId;
       const of = (path: string) => `/console${path}`;
-      const [batch] = (bendre.admin("batch", "list", id).batches ?? []) as Json[];
-      const [message] = (bendre.admin("message", "find", "--number", "22605112233").messages ?? []) as Json[];
-      const [hook] = (bendre.admin("webhook", "list", id).webhooks ?? []) as Json[];
+      const [batch] = ((await bendre.ask("batch list", { ACCOUNT: id })).batches ?? []) as Json[];
+      const [message] = ((await bendre.ask("message find", { number: "22605112233" })).messages ??
+        []) as Json[];
+      const [hook] = ((await bendre.ask("webhook list", { ACCOUNT: id })).webhooks ?? []) as Json[];
       const sent = of(`/batches/${String(batch?.batch_id)}`);
       const named = `${String(batch?.client_reference)} · ${String(batch?.accepted)}`;
       const account = of(`/accounts/${id}`);
@@ -285,7 +286,7 @@ if (found === null) {
           { heading: name, title: `${name} · Bendre`, way, marked: [entry] },
         ]);
       }
-      await page.context().close();
+      await leave(page);
     });
 
     test("says the same of what is another account's as of what is not there", async () => {
@@ -297,15 +298,17 @@ if (found === null) {
         await visitor.settled();
         return String(await page.locator("main").textContent());
       };
-      const [batch] = (bendre.admin("batch", "list", other.accountId).batches ?? []) as Json[];
+      const [batch] = ((await bendre.ask("batch list", { ACCOUNT: other.accountId })).batches ??
+        []) as Json[];
       const foreign = await main(`/console/batches/${String(batch?.batch_id)}`);
       expect(foreign).toBe(await main("/console/batches/01JD0000000000000000000000"));
-      await page.context().close();
+      await leave(page);
     });
 
     test("says that the network is gone and goes on when it is back, with nothing lost that was typed", async () => {
       const visitor = await visit("SUPPORT", "fr", true);
-      const { page, context } = visitor;
+      const { page } = visitor;
+      const context = page.context();
       await page.goto(`${bendre.url()}/console/messages`);
       await page.locator("main td a").first().waitFor();
       await context.setOffline(true);
@@ -315,7 +318,7 @@ if (found === null) {
       await context.setOffline(false);
       await page.locator("main [role=alert] button").click();
       await page.locator("main .timeline").first().waitFor();
-      await page.context().close();
+      await leave(page);
     });
   });
 }

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const doors = "[compat]\nkannel = true\njasmin = true\n[webhooks]\nallow_private_targets = true";
   bendre = await appliance({ operators: { orange: BRISK }, settings: `${NO_RATE_LIMIT}\n${doors}` });
   tenant = await bendre.tenant("Portes");
-  const made = bendre.admin("compat", "create", tenant.accountId, "--user", "old", "--sender", "ACME");
+  const made = await bendre.ask("compat create", { ACCOUNT: tenant.accountId, user: "old", sender: "ACME" });
   password = String(made.password);
 });
 afterAll(async () => {

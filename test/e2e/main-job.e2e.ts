@@ -18,7 +18,7 @@ beforeAll(async () => {
     operators: { orange: idFormat("hex_response_decimal_receipt"), moov: idFormat("uuid") },
   });
   account = String(
-    bendre.admin("account", "create", "--name", "Pharmacie", "--billing", "prepaid").account_id,
+    (await bendre.ask("account create", { name: "Pharmacie", billing: "prepaid" })).account_id,
   );
   ({ api, apiKey } = bendre.key(account, "--scopes", "all"));
 });
@@ -49,9 +49,9 @@ describe("the executable", () => {
   });
 
   test("obeys commands while it runs, at once", async () => {
-    bendre.admin("wallet", "topup", account, "5000", "--reference", "bank-1");
-    bendre.admin("sender", "request", account, "PHARMA");
-    bendre.admin("sender", "approve", account, "PHARMA");
+    await bendre.ask("wallet topup", { ACCOUNT: account, AMOUNT: "5000", reference: "bank-1" });
+    await bendre.ask("sender request", { ACCOUNT: account, NAME: "PHARMA" });
+    await bendre.ask("sender approve", { ACCOUNT: account, NAME: "PHARMA" });
     expect(
       (
         await api.post("before", {
@@ -63,10 +63,10 @@ describe("the executable", () => {
       ).status,
     ).toBe(422);
     for (const operator of ["orange", "moov"])
-      bendre.admin("sender", "register", account, "PHARMA", "--operator", operator);
+      await bendre.ask("sender register", { ACCOUNT: account, NAME: "PHARMA", operator: operator });
     const { data } = await api.get("/sender-ids");
     expect((data.sender_ids as Json[])[0]).toMatchObject({ sender: "PHARMA", is_sendable: true });
-    const status = bendre.admin("operator", "status");
+    const status = await bendre.ask("operator status", {});
     expect(JSON.stringify(status)).toContain("BOUND");
   });
 });
@@ -143,7 +143,7 @@ describe("the main job", () => {
   test("the wallet is right to the franc and the ledger agrees", async () => {
     const { data } = await api.get("/account/balance");
     expect(data).toMatchObject({ balance: 4931, reserved: 0, spendable: 4931 });
-    bendre.admin("ledger", "check");
+    await bendre.ask("ledger check", {});
   });
 
   test("each outcome an operator can give ends in its state, and only what was accepted is charged", async () => {
@@ -175,7 +175,7 @@ describe("the main job", () => {
     expect(errorOf("+22674099005")).toBe("INVALID_DESTINATION");
     expect(ends.get("+22674099006")?.status).toBe("DELIVERED");
     expect((await api.get("/account/balance")).data).toMatchObject({ balance: 4931 - 7 * 15, reserved: 0 });
-    bendre.admin("ledger", "check");
+    await bendre.ask("ledger check", {});
   });
 
   test("SIGTERM unbinds and exits 0, and nothing secret was logged", async () => {

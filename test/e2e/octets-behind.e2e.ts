@@ -47,7 +47,8 @@ describe.each([
     });
     tenant = await bendre.tenant("Octets");
     password = String(
-      bendre.admin("compat", "create", tenant.accountId, "--user", "old", "--sender", "ACME").password,
+      (await bendre.ask("compat create", { ACCOUNT: tenant.accountId, user: "old", sender: "ACME" }))
+        .password,
     );
   });
   afterAll(() => bendre?.close());
@@ -88,7 +89,8 @@ describe.each([
     }));
     expect(answers.filter(({ status }) => status !== 202)).toEqual([]);
     const ids = answers.map(({ body }) => String((JSON.parse(body) as { data: Json }).data.batch_id));
-    const listed = bendre.admin("batch", "list", tenant.accountId, "--limit", "500").batches as Json[];
+    const listed = (await bendre.ask("batch list", { ACCOUNT: tenant.accountId, limit: "500" }))
+      .batches as Json[];
     expect(listed.map(({ batch_id }) => String(batch_id)).sort()).toEqual(ids.sort());
   });
 

@@ -162,14 +162,14 @@ describe("a batch that can't be paid", () => {
       status: 402,
       code: "INSUFFICIENT_FUNDS",
     });
-    bendre.admin("wallet", "adjust", poor.accountId, "-50", "--reason", "erreur");
+    await bendre.ask("wallet adjust", { ACCOUNT: poor.accountId, AMOUNT: "-50", reason: "erreur" });
     expect((await poor.api.post("pay", batch())).body).toMatchObject({ code: "WALLET_IN_DEBIT" });
-    bendre.admin("wallet", "topup", poor.accountId, "100", "--reference", "second");
+    await bendre.ask("wallet topup", { ACCOUNT: poor.accountId, AMOUNT: "100", reference: "second" });
     expect((await poor.api.post("pay", batch())).status).toBe(202);
 
     const later = await bendre.tenant("Postpayée", { money: 0, billing: "postpaid" });
     expect((await later.api.post("pay", batch())).body).toMatchObject({ code: "CREDIT_LIMIT_EXCEEDED" });
-    bendre.admin("account", "set", later.accountId, "--credit-limit", "15");
+    await bendre.ask("account set", { ACCOUNT: later.accountId, "credit-limit": "15" });
     expect((await later.api.post("pay", batch())).status).toBe(202);
     expect((await later.api.get("/account/balance")).data).toMatchObject({
       billing_mode: "POSTPAID",

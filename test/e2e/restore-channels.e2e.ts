@@ -42,10 +42,10 @@ price = { OTP = 6, TRANSACTIONAL = 5, MARKETING = 21 }
 `,
   );
   writeFileSync(old.config, text.replace("127.0.0.1:0", new URL(old.url()).host));
-  old.admin("config", "reload");
+  await old.ask("config reload", {});
   tenant = await old.tenant("Faso Shop");
-  old.admin("sender", "register", tenant.accountId, "ACME", "--operator", "whatsapp:main");
-  old.admin("whatsapp", "sync");
+  await old.ask("sender register", { ACCOUNT: tenant.accountId, NAME: "ACME", operator: "whatsapp:main" });
+  await old.ask("whatsapp sync", {});
 });
 afterAll(() => {
   second?.signal("SIGKILL");
@@ -90,7 +90,7 @@ test("posts whose failure Meta reports, and what was planned, leave by no channe
   );
   await tenant.api.batchUntil(data.batch_id, ({ counts }) => Number((counts as Json).sent) === MESSAGES);
   const file = join(place.path, "copy.db");
-  old.admin("backup", "create", file);
+  await old.ask("backup create", { FILE: file });
   await old.end("SIGKILL");
 
   const config = join(place.path, "config.toml");

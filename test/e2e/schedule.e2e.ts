@@ -44,7 +44,7 @@ describe("a scheduled batch", () => {
   test("is called off by a command: CANCELLED at once, everything given back, nothing sent", async () => {
     const { data } = await tenant.api.post("off", scheduled("74400002", { scheduled_at: inMs(DAY_MS) }));
     const before = (await tenant.api.get("/account/balance")).data;
-    const cancelled = bendre.admin("batch", "cancel", String(data.batch_id), "--reason", "annulé");
+    const cancelled = await bendre.ask("batch cancel", { BATCH: String(data.batch_id), reason: "annulé" });
     expect(cancelled).toMatchObject({ status: "CANCELLED", released_amount: 15, charged_amount: 0 });
     const { data: batch } = await tenant.api.get(`/batches/${String(data.batch_id)}`);
     expect(batch).toMatchObject({ status: "CANCELLED", counts: { total: 1, cancelled: 1, submitted: 0 } });

@@ -167,9 +167,9 @@ describe("an idempotency key", () => {
 
   test("leaves both the batch and its answer, or neither, when the server is killed while clients post", async () => {
     const { data: before } = await tenant.api.get("/account/balance");
-    const accepted = () =>
-      bendre.admin("batch", "list", tenant.accountId, "--limit", "1000").batches as Json[];
-    const earlier = accepted().length;
+    const accepted = async () =>
+      (await bendre.ask("batch list", { ACCOUNT: tenant.accountId, limit: "1000" })).batches as Json[];
+    const earlier = (await accepted()).length;
     const batch = (index: number) =>
       batchOf(`Coupure ${index}`, [{ msisdn: `7420${String(index).padStart(4, "0")}` }]);
     const answers = new Map<number, string>();
@@ -192,13 +192,13 @@ describe("an idempotency key", () => {
       expect([index, status]).toEqual([index, 202]);
       if (answers.has(index)) expect(text).toBe(answers.get(index)!);
     }
-    const all = accepted();
+    const all = await accepted();
     expect(all.length - earlier).toBe(next);
     for (const { batch_id } of all) await tenant.api.ended(batch_id);
     const { data: after } = await tenant.api.get("/account/balance");
     expect(Number(before.spendable) - Number(after.spendable)).toBe(15 * next);
     expect(after.reserved).toBe(0);
-    bendre.admin("ledger", "check");
+    await bendre.ask("ledger check", {});
   });
 });
 

@@ -59,11 +59,13 @@ test("a test key sends to nobody, and a kill in the middle changes no outcome", 
   expect((await tenant.api.get("/account/balance")).data).toMatchObject({ balance: 1_000_000 });
 });
 
-test("the administration sees tests where it asks for them alone", () => {
-  expect(bendre.admin("batch", "list", tenant.accountId).batches).toEqual([]);
-  expect(bendre.admin("batch", "list", tenant.accountId, "--mode", "test").batches).toHaveLength(1);
-  expect(bendre.admin("message", "find", "--mode", "test", "--operator", "orange").messages).toHaveLength(5);
-  expect(bendre.admin("ledger", "check")).toMatchObject({ accounts: 1, batches: 0 });
+test("the administration sees tests where it asks for them alone", async () => {
+  expect((await bendre.ask("batch list", { ACCOUNT: tenant.accountId })).batches).toEqual([]);
+  expect((await bendre.ask("batch list", { ACCOUNT: tenant.accountId, mode: "test" })).batches).toHaveLength(
+    1,
+  );
+  expect((await bendre.ask("message find", { mode: "test", operator: "orange" })).messages).toHaveLength(5);
+  expect(await bendre.ask("ledger check", {})).toMatchObject({ accounts: 1, batches: 0 });
 });
 
 test("an endpoint of a sandbox is told of tests alone, for real, and a live one of none", async () => {

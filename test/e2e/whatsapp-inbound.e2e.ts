@@ -27,7 +27,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   bendre = await appliance({ operators: { moov: "away" }, settings: SETTINGS });
   tenant = await bendre.tenant("Faso Shop");
-  bendre.admin("sender", "register", tenant.accountId, "ACME", "--operator", "whatsapp:main");
+  await bendre.ask("sender register", { ACCOUNT: tenant.accountId, NAME: "ACME", operator: "whatsapp:main" });
 });
 afterAll(() => bendre.close());
 
@@ -54,12 +54,12 @@ async function call(at: number): Promise<number | null> {
 }
 
 /** Who is listed with a text, each as often as it is there. */
-const listed = (): readonly string[] =>
-  (bendre.admin("inbound", "list", "--limit", "1000").texts as Json[]).map(({ from }) => String(from));
+const listed = async (): Promise<readonly string[]> =>
+  ((await bendre.ask("inbound list", { limit: "1000" })).texts as Json[]).map(({ from }) => String(from));
 
-const suppressed = (): readonly string[] =>
-  (bendre.admin("suppression", "list", tenant.accountId).suppressions as Json[]).map(({ msisdn }) =>
-    String(msisdn),
+const suppressed = async (): Promise<readonly string[]> =>
+  ((await bendre.ask("suppression list", { ACCOUNT: tenant.accountId })).suppressions as Json[]).map(
+    ({ msisdn }) => String(msisdn),
   );
 
 test("a text that was answered with 200 is there after kill -9, with its STOP, and one that was not is told again and there once", async () => {
@@ -81,13 +81,13 @@ test("a text that was answered with 200 is there after kill -9, with its STOP, a
   expect(taken.length).toBeGreaterThanOrEqual(killAt - TOGETHER);
   expect(taken.length).toBeLessThan(USERS);
   await bendre.start();
-  const first = listed();
+  const first = await listed();
   expect(new Set(first).size).toBe(first.length);
   expect(taken.filter((at) => !first.includes(`+${userOf(at)}`))).toEqual([]);
-  const stops = suppressed();
+  const stops = await suppressed();
   expect(taken.filter((at) => at % STOPS === 0 && !stops.includes(`+${userOf(at)}`))).toEqual([]);
   // Meta tells what was not answered again, and here also what was.
   for (let at = 0; at < USERS; at++) expect(await call(at)).toBe(200);
-  expect(listed().toSorted()).toEqual(Array.from({ length: USERS }, (_, at) => `+${userOf(at)}`));
-  expect(suppressed()).toHaveLength(USERS / STOPS);
+  expect((await listed()).toSorted()).toEqual(Array.from({ length: USERS }, (_, at) => `+${userOf(at)}`));
+  expect(await suppressed()).toHaveLength(USERS / STOPS);
 });

@@ -102,10 +102,10 @@ async function open({ seed, messages, isFallingBack = false }: RoughOptions): Pr
   const text = configOf(bendre.directory, { moov }, tablesOf(Number(listening?.port), authority));
   // Where the stand-in calls stays where it is when the server is started again.
   writeFileSync(bendre.config, text.replace("127.0.0.1:0", new URL(bendre.url()).host));
-  bendre.admin("config", "reload");
+  await bendre.ask("config reload", {});
   const tenant = await bendre.tenant("Faso Shop", { money: messages * reservedOf(isFallingBack) });
-  bendre.admin("sender", "register", tenant.accountId, "ACME", "--operator", "whatsapp:main");
-  bendre.admin("whatsapp", "sync");
+  await bendre.ask("sender register", { ACCOUNT: tenant.accountId, NAME: "ACME", operator: "whatsapp:main" });
+  await bendre.ask("whatsapp sync", {});
   const hook = { url: `https://127.0.0.1:${receiver.port}/hook`, events: ["MESSAGE_TERMINAL"] };
   await tenant.api.ask("/webhooks", {
     method: "POST",
@@ -370,7 +370,7 @@ async function moneyFaults(
   const counted = { delivered: counts.delivered, failed: counts.failed };
   const failed = Object.entries(figures).filter(([name]) => name.startsWith("FAILED "));
   const seen = { delivered: figures.DELIVERED ?? 0, failed: failed.reduce((sum, [, of]) => sum + of, 0) };
-  const check = bendre.admin("ledger", "check");
+  const check = await bendre.ask("ledger check", {});
   return [
     ...(JSON.stringify(is) === JSON.stringify(must)
       ? []

@@ -55,10 +55,10 @@ beforeAll(async () => {
     tablesOf(port ?? 0, bendre.file("ca.pem", TEST_AUTHORITY)),
   );
   writeFileSync(bendre.config, text.replace("127.0.0.1:0", new URL(bendre.url()).host));
-  bendre.admin("config", "reload");
+  await bendre.ask("config reload", {});
   tenant = await bendre.tenant("Faso Shop");
-  bendre.admin("sender", "register", tenant.accountId, "ACME", "--operator", "whatsapp:main");
-  bendre.admin("whatsapp", "sync");
+  await bendre.ask("sender register", { ACCOUNT: tenant.accountId, NAME: "ACME", operator: "whatsapp:main" });
+  await bendre.ask("whatsapp sync", {});
   const endpoint = { url: `https://localhost:${receiver.port}/hooks` };
   const headers = { "content-type": "application/json" };
   const { status } = await tenant.api.ask("/webhooks", {
@@ -80,7 +80,7 @@ const postsTo = (msisdn: string) =>
 const becomes = async (status: string) => {
   sim.type(`template commande_prete ${status}`);
   await poll(
-    () => bendre.admin("whatsapp", "template", "list").templates as Json[],
+    async () => (await bendre.ask("whatsapp template", { list: "list" })).templates as Json[],
     (templates) => templates.some((one) => one.name === "commande_prete" && one.status === status),
   );
 };
