@@ -10,7 +10,14 @@ import type { Json } from "./api.ts";
 import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { leave, giveFactorAgain, signIn, VISITOR_PASSWORD, type Visitor, type Who } from "./console-visitor.ts";
+import {
+  giveFactorAgain,
+  leave,
+  signIn,
+  VISITOR_PASSWORD,
+  type Visitor,
+  type Who,
+} from "./console-visitor.ts";
 import { atNightAll } from "./night.ts";
 
 const found = findBrowser();
@@ -292,9 +299,7 @@ if (found === null) {
       await page.locator("dialog button", { hasText: "Réactiver" }).click();
       await page.locator(".badge", { hasText: "Désactivé" }).waitFor({ state: "detached" });
       expect(
-        (await audited("user"))
-          .map(({ action }) => action)
-          .filter((action) => action !== "user link used"),
+        (await audited("user")).map(({ action }) => action).filter((action) => action !== "user link used"),
       ).toEqual(
         expect.arrayContaining(["user create", "user role", "user reset", "user disable", "user enable"]),
       );

@@ -1,8 +1,8 @@
 /** The page of a batch, in a real browser over the executable: what holds it, and how it went. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { leave } from "./console-visitor.ts";
 import { findBrowser } from "./browser.ts";
 import { isSound, main, openShop, PHONE, type Shop, taken } from "./console-shop.ts";
+import { leave } from "./console-visitor.ts";
 
 const found = findBrowser();
 

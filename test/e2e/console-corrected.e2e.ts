@@ -1,6 +1,5 @@
 /** What becomes of those whom a file left out, in a real browser over the executable: seen, found, corrected and sent to. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { leave } from "./console-visitor.ts";
 import { findBrowser } from "./browser.ts";
 import {
   brought,
@@ -14,6 +13,7 @@ import {
   taken,
   toCheck,
 } from "./console-shop.ts";
+import { leave } from "./console-visitor.ts";
 
 const found = findBrowser();
 

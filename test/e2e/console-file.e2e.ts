@@ -1,9 +1,9 @@
 /** Files as people have them, brought to the page "Send" in a real browser over the executable. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bookOf } from "../domain/imports/workbook-of.ts";
-import { leave } from "./console-visitor.ts";
 import { findBrowser } from "./browser.ts";
 import { isSound, main, openShop, PHONE, primary, type Shop, toCheck } from "./console-shop.ts";
+import { leave } from "./console-visitor.ts";
 
 const found = findBrowser();
 

@@ -8,7 +8,7 @@ import { type SmtpServer, startSmtpServer } from "../kit/smtp-server.ts";
 import { type Appliance, appliance } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { leave, giveFactorAgain, signIn } from "./console-visitor.ts";
+import { giveFactorAgain, leave, signIn } from "./console-visitor.ts";
 
 const found = findBrowser();
 const PUBLIC_URL = "https://sms.example.bf";

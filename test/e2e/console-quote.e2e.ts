@@ -1,6 +1,5 @@
 /** The last page before sending in a real browser over the executable: what is said there is so, and can be taken back. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { leave } from "./console-visitor.ts";
 import { findBrowser } from "./browser.ts";
 import {
   brought,
@@ -14,6 +13,7 @@ import {
   type Shop,
   toCheck,
 } from "./console-shop.ts";
+import { leave } from "./console-visitor.ts";
 
 const found = findBrowser();
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Appliance, appliance, BRISK } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { leave, giveFactorAgain, signIn } from "./console-visitor.ts";
+import { giveFactorAgain, leave, signIn } from "./console-visitor.ts";
 import { type Going, start } from "./executable.ts";
 import { atNightAll } from "./night.ts";
 

@@ -225,7 +225,10 @@ if (found === null) {
         .first()
         .click();
       await page.locator("button", { hasText: /^Resume/ }).waitFor({ state: "detached" });
-      expect((await audited("operator")).map(({ action }) => action)).toEqual(["operator resume", "operator pause"]);
+      expect((await audited("operator")).map(({ action }) => action)).toEqual([
+        "operator resume",
+        "operator pause",
+      ]);
       const ofNumber = (verb: string, operator = "whatsapp:main") =>
         page.locator("button", { hasText: `${verb} ${operator}` });
       await ofNumber("Pause").click();
