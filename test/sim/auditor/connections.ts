@@ -9,6 +9,10 @@ export type Connection = {
   /** Its place in the operator's list, from 1. */
   readonly place: number;
   readonly centre: string;
+  /** The route that it is of; "" of none. */
+  readonly route: string;
+  /** The word of those that share its pace; "" where it has one of its own. */
+  readonly sharedPace: string;
   /** The command that a link of it begins with. */
   readonly bind: string;
   readonly window: number;
@@ -61,6 +65,8 @@ function connectionOf(
   const alphabet = text(connection, "default_alphabet");
   return {
     centre,
+    route: text(connection, "route") ?? "",
+    sharedPace: text(connection, "shared_pace") ?? "",
     bind: `bind_${text(connection, "bind") ?? "transceiver"}`,
     window: number(connection, "window") ?? 10,
     throughput: number(connection, "throughput") ?? 30,

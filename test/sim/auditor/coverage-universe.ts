@@ -197,7 +197,9 @@ const ROUTES = [
   ...["took over", "went back to the better", "accepted by two", "by another, and by the first again"],
   ...["refused, by another", "put off, by another", "not answered, by another", "answered late, by another"],
   ...["refused a part, and kept the rest", "each refused, ended FAILED OPERATOR_REJECTED"],
-  "each refused, ended DELIVERED",
+  ...["each refused, ended DELIVERED", "delivered by two, a part each"],
+  ...["paused, and others carry", "a sender of one alone", "several at one pace"],
+  ...["once more, since nothing was heard", "ill by its deliveries", "ill by its take-overs"],
 ];
 
 /** Every name that a run may reach and should, some time. */

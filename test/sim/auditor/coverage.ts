@@ -4,6 +4,7 @@
  */
 import { cloudMessages, cloudOf, isDelivery } from "./cloud.ts";
 import { newsOf, preferencesOf, textsOf } from "./cloud-users.ts";
+import { connectionsTo } from "./connections.ts";
 import { FAULTS } from "./coverage-universe.ts";
 import { evidenceOf } from "./evidence.ts";
 import { carriedStateOf, carrierOf, finalStateOf } from "./final-states.ts";
@@ -11,9 +12,13 @@ import type { History } from "./history.ts";
 import { settingsIn } from "./in-force.ts";
 import { type Group, joinsOf } from "./joins.ts";
 import { list, member, number, text } from "./json.ts";
+import { commandsNamed } from "./once.ts";
+import { pausesOf } from "./pauses.ts";
 import { repeatFigures } from "./repeats.ts";
 import { hasRoutes, routesOf } from "./routes.ts";
+import { isOfTwo } from "./rules/stated-truth.ts";
 import { waysOf } from "./rules/ways.ts";
+import { mayBeSecond } from "./second-sms.ts";
 import { operatorOf } from "./settings.ts";
 import { firstAnswer, type Submit } from "./wire-submits.ts";
 import { wiresOf } from "./wires.ts";
@@ -231,7 +236,12 @@ function reachSubmit(submit: Submit, later: readonly Submit[], reach: (name: str
 // How routes to one operator stood in for one another.
 
 /** A submit by the one route that it can have left by. */
-type ByRoute = { readonly submit: Submit; readonly route: string; readonly order: number };
+type ByRoute = {
+  readonly submit: Submit;
+  readonly operator: string;
+  readonly route: string;
+  readonly order: number;
+};
 
 function routes(history: History, reach: Parameters<Coverage>[1]): void {
   if (!hasRoutes(history)) return;
@@ -245,6 +255,35 @@ function routes(history: History, reach: Parameters<Coverage>[1]): void {
     const before = firsts[place - 1]?.order ?? order;
     if (before !== order) reach(before < order ? "route: took over" : "route: went back to the better");
   }
+  reachRules(history, firsts, reach);
+}
+
+/** What was done with one of the routes alone. */
+function reachRules(history: History, carried: readonly ByRoute[], reach: Parameters<Coverage>[1]): void {
+  const paused = pausesOf(history).filter((pausing) => pausing.route !== null && pausing.sure !== null);
+  for (const { operator, route, sure } of paused) {
+    const isMeanwhile = ({ submit, ...by }: ByRoute) =>
+      by.operator === operator &&
+      by.route !== route &&
+      submit.writtenAtMs > (sure?.fromMs ?? 0) &&
+      submit.writtenAtMs < (sure?.toMs ?? 0);
+    if (carried.some(isMeanwhile)) reach("route: paused, and others carry");
+  }
+  const registered = commandsNamed(history, "sender register").filter(({ args }) =>
+    args.operator?.includes("/"),
+  );
+  if (registered.some(({ wasDone }) => wasDone === "yes")) reach("route: a sender of one alone");
+  const shares = carried.filter(({ submit }) =>
+    connectionsTo(history, submit.centre).some(({ sharedPace }) => sharedPace !== ""),
+  );
+  if (new Set(shares.map(({ submit }) => submit.link)).size > 1) reach("route: several at one pace");
+  for (const { outcome } of commandsNamed(history, "operator status")) {
+    if (!outcome?.ok) continue;
+    for (const route of list(outcome.data, "routes")) {
+      const why = text(route, "ill", "why");
+      if (why !== null) reach(`route: ill by its ${why.replace("_", "-")}`);
+    }
+  }
 }
 
 function byRoutes(history: History, { carried }: Group): readonly ByRoute[] {
@@ -255,7 +294,7 @@ function byRoutes(history: History, { carried }: Group): readonly ByRoute[] {
     if (!only || !settings || others.length + otherSettings.length > 0) return [];
     const code = operatorOf(settings, submit.text.destination)?.code ?? "";
     const order = number(settings.document, "operators", code, "routes", only.route, "order");
-    return order === null ? [] : [{ submit, route: only.route, order }];
+    return order === null ? [] : [{ submit, operator: code, route: only.route, order }];
   });
 }
 
@@ -278,6 +317,9 @@ function reachRoutes(
     accepting.some((other) => one.route !== other.route && isSamePart(group, one.submit, other.submit)),
   );
   if (isTwice) reach("route: accepted by two");
+  if (group.carried.some(({ submit, parts }) => isAgain(history, group, submit, parts)))
+    reach("route: once more, since nothing was heard");
+  if (isTwice && isOfTwo(history, evidenceOf(history, group))) reach("route: delivered by two, a part each");
   if (accepting.length > 0 && refusing.size > 0 && names.size === 1)
     reach("route: refused a part, and kept the rest");
   for (const [place, { submit, route }] of all.entries()) {
@@ -292,6 +334,11 @@ function reachRoutes(
     if (all.slice(place + 1).some((later) => later.route === route))
       reach("route: by another, and by the first again");
   }
+}
+
+/** Whether it can only have left as a second SMS: what it carries had been accepted. */
+function isAgain(history: History, group: Group, submit: Submit, parts: readonly number[]): boolean {
+  return parts.some((part) => mayBeSecond(history, group, part, submit));
 }
 
 /** What means "later" whatever an operator's table says. */

@@ -1,4 +1,4 @@
-/** When administrators held operators still, or a connection of theirs (docs/administration.md#paused-operators). */
+/** When administrators held operators still, or a route or a connection of theirs (docs/administration.md#paused-operators). */
 import type { Commanded } from "./exchanges.ts";
 import type { History } from "./history.ts";
 import { commandsNamed, once } from "./once.ts";
@@ -9,7 +9,9 @@ export type Pausing = {
   /** The id of its command. */
   readonly command: number;
   readonly operator: string;
-  /** The connection's place in the operator's list at that moment, from 1; null: all of the operator. */
+  /** Its route; null: all of the operator, or a connection. */
+  readonly route: string | null;
+  /** The connection's place in the operator's list at that moment, from 1; null: all of the operator, or of the route. */
   readonly place: number | null;
   /** It may have held no longer than this. */
   readonly possible: Stretch;
@@ -26,16 +28,20 @@ export const pausesOf = once((history): readonly Pausing[] =>
 
 function pausing(history: History, command: Commanded): Pausing {
   const { id, args, askedAtMs, endedAtMs, wasDone } = command;
+  const [operator = "", route = null] = (args.CODE ?? "").split("/");
   const resumes = commandsNamed(history, "operator resume").filter(
     (each) =>
-      each.wasDone !== "no" && each.args.CODE === args.CODE && (each.endedAtMs ?? Infinity) > askedAtMs,
+      each.wasDone !== "no" &&
+      (each.args.CODE === args.CODE || each.args.CODE === operator) &&
+      (each.endedAtMs ?? Infinity) > askedAtMs,
   );
   const ending = resumes.find((each) => each.askedAtMs >= (endedAtMs ?? Infinity) && isEnd(each, args));
   const place = args.CONNECTION === undefined ? null : Number(args.CONNECTION);
   const firstAskedMs = Math.min(Infinity, ...resumes.map((each) => each.askedAtMs));
   return {
     command: id,
-    operator: args.CODE ?? "",
+    operator,
+    route,
     place,
     possible: { fromMs: askedAtMs, toMs: ending?.endedAtMs ?? Infinity },
     sure: wasDone === "yes" && endedAtMs !== null ? { fromMs: endedAtMs, toMs: firstAskedMs } : null,

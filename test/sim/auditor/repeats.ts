@@ -63,17 +63,30 @@ const tracesAtRest = once((history): ReadonlyMap<string, Commanded> => {
   return new Map(asked.map((command) => [command.args.MESSAGE ?? "", command]));
 });
 
-/** How many submits of a part the appliance lists as unanswered; null where nobody asked. */
+/** How many submits of a part the appliance lists as unanswered, or as accepted by one route more; null where nobody asked. */
 export function listedOf(history: History, { messageId, part }: Repeated): number | null {
   const trace = tracesAtRest(history).get(messageId ?? "");
   if (!trace?.outcome?.ok) return null;
-  return list(trace.outcome.data, "events").filter((event) => isUnanswered(event, part)).length;
+  const ofPart = list(trace.outcome.data, "events").filter((event) => isOfPart(event, part));
+  const unanswered = ofPart.filter((event) => text(event, "event", "code") === "message.event.no_answer");
+  const accepting = new Set(ofPart.filter(isAcceptance).map((event) => text(event, "route")));
+  const second = list(trace.outcome.data, "events").filter(isSecond);
+  return unanswered.length + Math.max(0, accepting.size - 1, second.length);
 }
 
-function isUnanswered(event: Json, part: number): boolean {
-  if (text(event, "event", "code") !== "message.event.no_answer") return false;
+/** It went once more, since nothing was heard of it. */
+function isSecond(event: Json): boolean {
+  return text(event, "detail", "code") === "message.detail.rerouted.silent";
+}
+
+function isOfPart(event: Json, part: number): boolean {
   const [first = 0, last = first] = (text(event, "part") ?? "").split("-").map(Number);
   return first <= part && part <= last;
+}
+
+function isAcceptance(event: Json): boolean {
+  const isAnswer = text(event, "event", "code") === "message.event.submit_sm_resp";
+  return isAnswer && text(event, "detail", "code") === "message.detail.taken";
 }
 
 export type RepeatFigures = {

@@ -1,6 +1,7 @@
 /** By which route to its operator a submit left, as the configuration of the moment says (docs/administration.md#what-routes-cost). */
 import type { History } from "./history.ts";
 import { type Period, sameOperator, settingsIn } from "./in-force.ts";
+import type { Group } from "./joins.ts";
 import { once } from "./once.ts";
 import { connectionRoutesTo, operatorOf, type Settings } from "./settings.ts";
 import type { Submit } from "./wire-submits.ts";
@@ -48,6 +49,35 @@ function known(
     for (const way of taken) found.set(nameOf(way), way);
   }
   return [...found.values()];
+}
+
+/** The one route that a submit left by, as `report margin` names it; null where several, or none, may be the one. */
+export function onlyRouteOf(history: History, submit: Submit): string | null {
+  const period = { fromMs: submit.writtenAtMs, toMs: submit.writtenAtMs };
+  const [only, ...others] = routesOf(history, submit, period);
+  return !only || others.length > 0 || only.route === "" ? null : nameOf(only);
+}
+
+/**
+ * Whether a submit carries on a text that its own route was heard to accept another part of. Where two routes have accepted a part each, as
+ * when the first answered late, one of them goes on with its own text, and the parts that the other has leave again.
+ */
+export function isOfOwnText(history: History, { carried }: Group, submit: Submit): boolean {
+  const route = onlyRouteOf(history, submit);
+  const own = carried.find((each) => each.submit === submit)?.parts ?? [];
+  return carried.some(
+    (begun) =>
+      route !== null &&
+      onlyRouteOf(history, begun.submit) === route &&
+      begun.parts.every((part) => !own.includes(part)) &&
+      wasAcceptedBefore(begun.submit, submit.writtenAtMs),
+  );
+}
+
+/** Whether an acceptance was surely heard by a moment. */
+export function wasAcceptedBefore({ answers }: Submit, atMs: number): boolean {
+  const heardAtMs = answers.find(({ status, isSure }) => status === 0 && isSure)?.heardAtMs ?? null;
+  return heardAtMs !== null && heardAtMs < atMs;
 }
 
 /** How `report margin` names a route, with the code that its operator had last. */

@@ -21,6 +21,8 @@ type RouteSettings = {
   readonly costMilli: number | null;
   /** Refusals that speak of it, and not of a number. */
   readonly rerouteOn: readonly number[];
+  /** After so long without a receipt an OTP goes once more; null: never. */
+  readonly secondAfterMs: number | null;
   /** Centres of its connections. */
   readonly centres: readonly string[];
 };
@@ -89,6 +91,7 @@ function readRoutes(operator: Json): readonly RouteSettings[] {
       classes: classes.length === 0 ? CLASSES : classes,
       costMilli: cost === null ? null : Math.round(Number(cost) * 1000),
       rerouteOn: list(table, "reroute_on").map(Number),
+      secondAfterMs: (number(table, "second_after_seconds") ?? 0) * 1000 || null,
       centres: list(operator, "connections").flatMap((connection) =>
         text(connection, "route") === name ? [centreOf(connection)] : [],
       ),

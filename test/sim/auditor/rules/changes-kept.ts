@@ -6,6 +6,7 @@ import { accountSettingIn, changeOpenAccount, commandsOn, sameOperator } from ".
 import { type Json, list, member, number, text } from "../json.ts";
 import { commandsNamed } from "../once.ts";
 import { possible } from "../possible.ts";
+import { mayBeRegistered } from "../registrations.ts";
 
 const found = finder("changes-kept", "What an administrator was told is done is done, and stays so.");
 
@@ -98,7 +99,8 @@ function sendersOf(history: History, account: Account, asked: Asked): readonly F
     const wrong = statuses.includes(status)
       ? []
       : tell(asked, account, `has sender ${name} as ${status}, which was ${statuses.join(" or ")}`);
-    return [...wrong, ...registrationsOf(history, account, asked, name, list(row, "operators"))];
+    const shown = member(row, "registrations") === undefined ? "operators" : "registrations";
+    return [...wrong, ...registrationsOf(history, account, asked, name, list(row, shown))];
   });
 }
 
@@ -115,11 +117,8 @@ function registrationsOf(
   const codes = new Set(commands.map(({ args }) => args.operator ?? ""));
   return [...codes].flatMap((code) => {
     // A rename takes registrations along, and what was said under either code counts.
-    if (sameOperator(history, code).size > 1) return [];
-    const changes = commands
-      .filter(({ args }) => args.operator === code)
-      .map((command) => changeOpenAccount(history, command, command.name === "sender register"));
-    const may = possible(false, changes, asked.fromMs, asked.toMs);
+    if (sameOperator(history, code.split("/")[0] ?? code).size > 1) return [];
+    const may = mayBeRegistered(history, account, { sender: name, code }, asked);
     if (may.includes(shown.includes(code))) return [];
     return tell(
       asked,

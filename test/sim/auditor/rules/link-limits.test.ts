@@ -81,3 +81,29 @@ test("a link is held to the connection of its kind, in the configuration of its 
   expect(inFlight("transmitter", 20)).toBe(0);
   expect(inFlight("transmitter", 21)).toBe(1);
 });
+
+test("connections of one shared pace are held to it together, and others each to its own", () => {
+  const together = (words: readonly string[], ms: number) => {
+    const run = oneText();
+    const connections = words.map((shared_pace, place) => ({
+      host: `${["one", "three"][place]}.invalid`,
+      throughput: 30,
+      ...(shared_pace !== "" && { shared_pace }),
+    }));
+    run.see({ kind: "settings", document: { operators: { orange: { prefixes: ["22607"], connections } } } });
+    run.see({ kind: "life", life: 1, what: "killed" });
+    run.see({ kind: "life", life: 2, what: "starting" });
+    const links = [linkTo(run, "one", 1), linkTo(run, "three", 2)];
+    for (const link of links) link.bind();
+    times(100, () => {
+      for (const link of links) link.answer(link.submit(), 0, "A");
+      run.wait(ms - 20);
+    });
+    return audit(run.observations, [linkLimits])
+      .findings.map(({ rule }) => rule)
+      .join();
+  };
+  expect(together(["agg", "agg"], 40)).toBe("shared-pace");
+  expect(together(["agg", "agg"], 68)).toBe("");
+  expect(together(["agg", ""], 40)).toBe("");
+});

@@ -6,15 +6,53 @@ import { wiresOf } from "../wires.ts";
 
 const window = finder("window", "window is how many submit_sm may be unanswered on a connection.");
 const pace = finder("throughput", "throughput is how many submit_sm a connection takes a second.");
+const sharedPace = finder("shared-pace", "Connections of one shared_pace share one throughput.");
 
 /** No link has more in flight, or goes faster, than its connection may. */
 export function linkLimits(history: History): readonly Finding[] {
   const { submits, isWatched } = wiresOf(history);
   const byLink = Map.groupBy(submits, ({ link }) => link);
-  return [...byLink].flatMap(([link, sent]) => {
-    const connections = connectionsOf(history, link, sent[0]?.centre ?? "");
-    if (connections.length === 0) return [];
-    return [...tooMany(link, sent, connections), ...tooFast(link, sent, connections, isWatched)];
+  const links = [...byLink].map(([link, sent]) => ({
+    link,
+    sent,
+    connections: connectionsOf(history, link, sent[0]?.centre ?? ""),
+  }));
+  return [
+    ...links.flatMap(({ link, sent, connections }) => {
+      if (connections.length === 0) return [];
+      const ahead = firstAhead(sent, connections, isWatched);
+      return [
+        ...tooMany(link, sent, connections),
+        ...(ahead ? [pace(ahead.atMs, `link ${link} was ${ahead.words}`)] : []),
+      ];
+    }),
+    ...(isWatched ? sharedTooFast(links) : []),
+  ];
+}
+
+type LinkTraffic = {
+  readonly link: number;
+  readonly sent: readonly Submit[];
+  readonly connections: readonly Connection[];
+};
+
+/** In one life; the next knows nothing of what left before. */
+function sharedTooFast(links: readonly LinkTraffic[]): readonly Finding[] {
+  const sharing = links.flatMap((each) => {
+    const words = new Set(each.connections.map((connection) => connection.sharedPace));
+    const [word = ""] = words;
+    return words.size === 1 && word !== "" ? [{ ...each, word }] : [];
+  });
+  const ofWord = Map.groupBy(sharing, ({ word, sent }) => `${word} of life ${sent[0]?.life}`);
+  return [...ofWord].flatMap(([word, all]) => {
+    const sent = all.flatMap((each) => each.sent).sort((a, b) => a.writtenAtMs - b.writtenAtMs);
+    const ahead = firstAhead(
+      sent,
+      all.flatMap(({ connections }) => connections),
+      true,
+    );
+    const names = all.map(({ link }) => link).join(", ");
+    return ahead ? [sharedPace(ahead.atMs, `links ${names}, which share ${word}, were ${ahead.words}`)] : [];
   });
 }
 
@@ -67,13 +105,12 @@ function tooMany(
   return [];
 }
 
-/** A second's worth may leave at once; a network that bunches may add a window's. */
-function tooFast(
-  link: number,
+/** The first submit that came too early; a second's worth may leave at once, and a network that bunches may add a window's. */
+function firstAhead(
   sent: readonly Submit[],
   connections: readonly Connection[],
   isWatched: boolean,
-): readonly Finding[] {
+): { readonly atMs: number; readonly words: string } | null {
   const rate = Math.max(...connections.map(({ throughput }) => throughput));
   const bunched = isWatched ? 0 : Math.max(...connections.map((connection) => connection.window));
   let level = 0;
@@ -82,12 +119,10 @@ function tooFast(
     level = Math.max(0, level - ((writtenAtMs - beforeMs) * rate) / 1000) + 1;
     beforeMs = writtenAtMs;
     if (level > rate + bunched + 1)
-      return [
-        pace(
-          writtenAtMs,
-          `link ${link} was ${Math.round(level)} submits ahead of its ${rate} a second at ${at(writtenAtMs)}`,
-        ),
-      ];
+      return {
+        atMs: writtenAtMs,
+        words: `${Math.round(level)} submits ahead of ${rate} a second at ${at(writtenAtMs)}`,
+      };
   }
-  return [];
+  return null;
 }

@@ -4,6 +4,8 @@ import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { carrying, type Group, joinsOf } from "../joins.ts";
 import { wasRefusedFirst } from "../repeats.ts";
+import { isOfOwnText, onlyRouteOf } from "../routes.ts";
+import { mayBeSecond } from "../second-sms.ts";
 import { mayHaveArrived, type Submit } from "../wire-submits.ts";
 import { wiresOf } from "../wires.ts";
 
@@ -60,7 +62,7 @@ function twiceIn(history: History, group: Group, undone: Map<string, Set<Submit>
     if (group.messages.length > 1) continue;
     for (const [index, later] of arrived.entries()) {
       for (const earlier of arrived.slice(0, index)) {
-        const why = whyUnfair(history, group, earlier, later, undone);
+        const why = whyUnfair(history, { group, part, earlier, later }, undone);
         if (why === null) continue;
         const what = `${nameOf(group, part)} left again at ${at(later.writtenAtMs)} on link ${later.link}, though it had left at ${at(earlier.writtenAtMs)} on link ${earlier.link}: ${why}`;
         findings.push(found(later.writtenAtMs, what, ...idsOf(group)));
@@ -70,18 +72,26 @@ function twiceIn(history: History, group: Group, undone: Map<string, Set<Submit>
   return findings;
 }
 
+/** A part of a text that left, and left again. */
+type Again = {
+  readonly group: Group;
+  readonly part: number;
+  readonly earlier: Submit;
+  readonly later: Submit;
+};
+
 /** Why a text may not leave again after an earlier submit of it; null where it may. */
 function whyUnfair(
   history: History,
-  group: Group,
-  earlier: Submit,
-  later: Submit,
+  { group, part, earlier, later }: Again,
   undone: Map<string, Set<Submit>>,
 ): string | null {
   const heard = heardBefore(earlier, later.writtenAtMs);
   if (heard !== null && heard.status !== 0) return null;
   if (heard !== null) {
     if (isLateAndClose(history, earlier, later, heard.heardAtMs)) return null;
+    if (isOfAnotherText(history, group, earlier, later)) return null;
+    if (mayBeSecond(history, group, part, later)) return null;
     const death = deathThatUndid(history, heard.heardAtMs);
     if (death === null || (death.endedAtMs ?? 0) > later.writtenAtMs)
       return `its answer (accepted as ${heard.messageId}) was there at ${at(heard.heardAtMs)}`;
@@ -93,6 +103,12 @@ function whyUnfair(
   const messageClass = group.messages[0]?.message.messageClass ?? "";
   if (unansweredPolicies(history, messageClass).has("resend")) return null;
   return `${messageClass} waits for a late answer and is not sent again`;
+}
+
+/** Whether two routes have accepted parts of it, and the later one goes on with its own, for want of an answer. */
+function isOfAnotherText(history: History, group: Group, earlier: Submit, later: Submit): boolean {
+  const [first, second] = [onlyRouteOf(history, earlier), onlyRouteOf(history, later)];
+  return first !== null && second !== null && first !== second && isOfOwnText(history, group, later);
 }
 
 /** The first answer that the appliance surely had by then. */

@@ -20,6 +20,7 @@ import { postsTruth } from "./posts-truth.ts";
 import { receiptsKept } from "./receipts-kept.ts";
 import { repeatsListed } from "./repeats-listed.ts";
 import { routesTried } from "./routes-tried.ts";
+import { senderRoutes } from "./sender-routes.ts";
 import { statedTruth } from "./stated-truth.ts";
 import { statusHistory } from "./status-history.ts";
 import { templatesKnown } from "./templates-known.ts";
@@ -53,6 +54,7 @@ export const WIRES: readonly Rule[] = [
   repeatsListed,
   triedAgain,
   routesTried,
+  senderRoutes,
   statedTruth,
   receiptsKept,
   statusHistory,

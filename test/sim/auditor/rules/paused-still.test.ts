@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Scene } from "../scene.ts";
+import { type Scene, SETTINGS } from "../scene.ts";
 import { atRest, linkTo, oneText } from "../wire-scene.ts";
 import { found } from "./found.ts";
 import { pausedStill } from "./paused-still.ts";
@@ -43,4 +43,28 @@ test("texts leave before the pause is answered, after a pause that was refused, 
     run.command("operator resume", { CODE: "orange" }, DONE);
   };
   expect(left(resumed)).toBe("");
+});
+
+test("nothing leaves by a route that is paused, and by the others of its operator texts leave", () => {
+  const connections = [
+    { host: "one.invalid", port: 2775, system_id: "b", route: "direct" },
+    { host: "three.invalid", port: 2775, system_id: "b", route: "agg" },
+  ];
+  const routes = { direct: { order: 1 }, agg: { order: 2 } };
+  const orange = { ...SETTINGS.operators.orange, routes, connections };
+  const routed = (run: Scene) => {
+    run.see({ kind: "settings", document: { ...SETTINGS, operators: { ...SETTINGS.operators, orange } } });
+    run.wait(10_000);
+  };
+  const by = (...does: readonly ((run: Scene) => void)[]) =>
+    left((run) => {
+      for (const each of [routed, ...does]) each(run);
+    });
+  const resume = (CODE: string) => (run: Scene) => run.command("operator resume", { CODE }, DONE);
+  expect(by(pause({ CODE: "orange/direct" }))).toContain("paused-still");
+  expect(by(pause({ CODE: "orange" }))).toContain("paused-still");
+  expect(by(pause({ CODE: "orange/agg" }))).toBe("");
+  expect(by(pause({ CODE: "orange/direct" }), resume("orange/agg"))).toContain("paused-still");
+  expect(by(pause({ CODE: "orange/direct" }), resume("orange/direct"))).toBe("");
+  expect(by(pause({ CODE: "orange/direct" }), resume("orange"))).toBe("");
 });

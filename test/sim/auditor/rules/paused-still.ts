@@ -8,7 +8,7 @@ import { wiresOf } from "../wires.ts";
 
 const found = finder(
   "paused-still",
-  "`operator pause` lets nothing leave by an operator, or by one of its connections, until `operator resume`, also after a restart.",
+  "`operator pause` lets nothing leave by an operator, or by one of its routes or connections, until `operator resume`, also after a restart.",
 );
 
 /** What may lie between the appliance's socket and the centre where nobody watches the appliance's end, ms. */
@@ -19,7 +19,7 @@ export const pausedStill: Rule = (history) => {
   const { submits, isWatched } = wiresOf(history);
   const slackMs = isWatched ? 0 : ON_THE_WAY_MS;
   return pausesOf(history).flatMap((pausing) => {
-    const { sure, operator, place, command } = pausing;
+    const { sure, operator, route, place, command } = pausing;
     if (sure === null) return [];
     const during = submits.filter(
       ({ writtenAtMs }) => writtenAtMs > sure.fromMs + slackMs && writtenAtMs < sure.toMs,
@@ -31,18 +31,21 @@ export const pausedStill: Rule = (history) => {
       .sort((a, b) => a.writtenAtMs - b.writtenAtMs);
     const [first] = left;
     if (!first) return [];
-    const who = place === null ? operator : `connection ${place} of ${operator}`;
+    const whole = route === null ? operator : `${operator}/${route}`;
+    const who = place === null ? whole : `connection ${place} of ${operator}`;
     const what = `${who} was paused at ${at(sure.fromMs)} (command ${command}) until ${at(sure.toMs)}, and ${left.length} submits left meanwhile, the first at ${at(first.writtenAtMs)} on link ${first.link} to ${first.text.destination}`;
     return [found(first.writtenAtMs, what, `command ${command}`)];
   });
 };
 
 /** Whether a submit can only have left by what is paused, whichever configuration was in force since. */
-function isHeld(history: History, { operator, place }: Pausing, pausedAtMs: number, submit: Submit): boolean {
+function isHeld(history: History, pausing: Pausing, pausedAtMs: number, submit: Submit): boolean {
+  const { operator, route, place } = pausing;
   const toCentre = (fromMs: number, toMs: number) =>
     settingsIn(history, { fromMs, toMs }).map((each) => connectionsIn([each], submit.centre));
   const since = toCentre(pausedAtMs, submit.writtenAtMs);
-  if (!since.every((all) => all.length > 0 && all.every((each) => each.operator === operator))) return false;
+  const isOf = (each: Connection) => each.operator === operator && (route === null || each.route === route);
+  if (!since.every((all) => all.length > 0 && all.every(isOf))) return false;
   if (place === null) return true;
   // A connection is known by what it binds to and as what, wherever it stands later.
   const isPaused = ([only, ...others]: readonly Connection[]) => others.length === 0 && only?.place === place;

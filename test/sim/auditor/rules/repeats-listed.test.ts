@@ -40,3 +40,15 @@ test("a text that its operator refused and took all the same is no doubt of the 
   expect(findings).toEqual([]);
   expect(figures).toMatchObject({ repeats: 1, repeatsUnlisted: 0, repeatsRefused: 1 });
 });
+
+test("a text that two routes accepted is listed where its trace has both acceptances", () => {
+  const accepted = (route: string) => ({
+    event: { code: "message.event.submit_sm_resp" },
+    part: "1",
+    route,
+    detail: { code: "message.detail.taken" },
+  });
+  expect(leftTwice([accepted("direct"), accepted("agg")]).findings).toEqual([]);
+  expect(leftTwice([accepted("agg")]).findings).toHaveLength(1);
+  expect(leftTwice([accepted("agg"), accepted("agg")]).findings).toHaveLength(1);
+});

@@ -1,12 +1,15 @@
 /** What is promised of several routes to one operator. */
 import { expect, test } from "vitest";
+import type { Rule } from "../finding.ts";
 import { type Scene, SETTINGS } from "../scene.ts";
 import { partsOf } from "../short-text.ts";
 import { atRest, linkTo, oneText } from "../wire-scene.ts";
 import { found } from "./found.ts";
+import { neverTwice } from "./never-twice.ts";
 import { oneRoute } from "./one-route.ts";
 import { routeCosts } from "./route-costs.ts";
 import { routesTried } from "./routes-tried.ts";
+import { statedTruth } from "./stated-truth.ts";
 
 const START_MS = Date.parse("2026-01-01T00:00:00Z");
 const MINUTE_MS = 60_000;
@@ -208,12 +211,13 @@ test("a message may wait while its operator is busy or paused, or where its acco
   expect(waited(scene(), suspended)).toBe("");
 });
 
+const body = "Votre colis est arrive. ".repeat(9);
+const parts = partsOf(body).parts.map((part, place) => {
+  const head = [5, 0, 3, 7, partsOf(body).parts.length, place + 1];
+  return { esmClass: 0x40, octets: Buffer.concat([Buffer.from(head), Buffer.from(part)]) };
+});
+
 test("no other route completes a text of which one has accepted a part", () => {
-  const body = "Votre colis est arrive. ".repeat(9);
-  const parts = partsOf(body).parts.map((part, place) => {
-    const head = [5, 0, 3, 7, partsOf(body).parts.length, place + 1];
-    return { esmClass: 0x40, octets: Buffer.concat([Buffer.from(head), Buffer.from(part)]) };
-  });
   const rest = (by: "direct" | "agg"): string => {
     const whole = scene(routed(), { body });
     whole.direct.answer(whole.direct.submit(parts[0]), 0, "D1");
@@ -224,4 +228,59 @@ test("no other route completes a text of which one has accepted a part", () => {
   };
   expect(rest("agg")).toContain("one-route");
   expect(rest("direct")).toBe("");
+});
+
+test("a text is delivered when one route delivered all of it, and not when two did, a part each", () => {
+  const delivered = (direct: readonly string[], agg: readonly string[]): string => {
+    const whole = scene(routed(), { body });
+    const late = [0, 1].map((part) => whole.direct.submit(parts[part]));
+    whole.run.wait(25_000);
+    for (const part of [0, 1]) whole.agg.answer(whole.agg.submit(parts[part]), 0, `A${part}`);
+    for (const [part, sequence] of late.entries()) whole.direct.answer(sequence, 0, `D${part}`);
+    for (const [part, stat] of direct.entries()) whole.direct.receipt({ id: `D${part}`, stat });
+    for (const [part, stat] of agg.entries()) whole.agg.receipt({ id: `A${part}`, stat });
+    return found(atRest(whole.run), statedTruth);
+  };
+  expect(delivered(["DELIVRD", "UNDELIV"], ["UNDELIV", "DELIVRD"])).toContain("by several routes");
+  expect(delivered(["UNDELIV", "UNDELIV"], ["DELIVRD", "DELIVRD"])).toBe("");
+  expect(delivered(["DELIVRD", "DELIVRD"], ["UNDELIV", "DELIVRD"])).toBe("");
+});
+
+test("of two routes that accepted a part each, one goes on with its own text, and none with that of the other", () => {
+  const both = (isLate: boolean, rule: Rule): string => {
+    const whole = scene(routed(), { body });
+    const late = whole.direct.submit(parts[0]);
+    whole.direct.answer(whole.direct.submit(parts[1]), 0x14, "");
+    whole.run.wait(25_000);
+    whole.agg.submit(parts[0]);
+    whole.agg.answer(whole.agg.submit(parts[1]), 0, "A1");
+    if (isLate) whole.direct.answer(late, 0, "D0");
+    whole.run.wait(25_000);
+    whole.direct.answer(whole.direct.submit(parts[1]), 0, "D1");
+    return found(atRest(whole.run), rule);
+  };
+  expect(both(true, neverTwice)).toBe("");
+  expect(both(false, neverTwice)).toContain("never-twice");
+});
+
+test("an OTP of which nothing is heard goes once more by another route, not too soon, not after a receipt, and not a third time", () => {
+  const again = (
+    { rule = { second_after_seconds: 30 }, waitMs = 31_000, messageClass = "OTP", receipt = "", times = 1 },
+    judged: Rule = neverTwice,
+  ): string => {
+    const whole = scene(routed({}, rule), { message_class: messageClass });
+    whole.direct.answer(whole.direct.submit(), 0, "D1");
+    if (receipt !== "") whole.direct.receipt({ id: "D1", stat: receipt });
+    for (let time = 1; time <= times; time++) {
+      whole.run.wait(waitMs);
+      whole.agg.submit();
+    }
+    return found(atRest(whole.run), judged);
+  };
+  expect(again({})).toBe("");
+  expect(again({ rule: {} as { second_after_seconds: number } })).toContain("never-twice");
+  expect(again({ waitMs: 20_000 })).toContain("never-twice");
+  expect(again({ messageClass: "TRANSACTIONAL" })).toContain("never-twice");
+  expect(again({ receipt: "ACCEPTD" })).toContain("never-twice");
+  expect(again({ times: 2 })).toContain("never-twice");
 });

@@ -4,8 +4,11 @@ import { carriedStateOf, type FinalState } from "../final-states.ts";
 import { type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { type Group, joinsOf } from "../joins.ts";
+import { receiptMatchesOf } from "../receipt-matches.ts";
+import { hasRoutes, nameOf, routesOf } from "../routes.ts";
 import { waitingAtRest } from "../waiting.ts";
 import { clockSetMs } from "../wall-clock.ts";
+import type { Submit } from "../wire-submits.ts";
 
 const found = finder(
   "stated-truth",
@@ -55,7 +58,10 @@ function whyUntrue(
       const without = parts.find(
         ({ receipts }) => !receipts.some(({ says }) => says.verdict === "delivered"),
       );
-      return without ? `no receipt says that part ${without.part} was delivered` : null;
+      if (without) return `no receipt says that part ${without.part} was delivered`;
+      return isOfTwo(history, parts)
+        ? "its parts were delivered by several routes, by none of them all"
+        : null;
     }
     case "SENT":
       return whyNotSent(history, group, state, parts);
@@ -69,6 +75,31 @@ function whyUntrue(
       if (waitingAtRest(history).has(state.messageId)) return null;
       return state.isFinal ? "that is no end" : "it never ends";
   }
+}
+
+/**
+ * Whether the parts that were delivered are of texts that several routes carried, of none of them all. A route is known by its centre too,
+ * since it may have had another name in between.
+ */
+export function isOfTwo(history: History, parts: readonly PartEvidence[]): boolean {
+  if (parts.length < 2 || !hasRoutes(history)) return false;
+  const matches = receiptMatchesOf(history);
+  const isDelivered = (submit: Submit) =>
+    (matches.get(submit) ?? []).some(({ says }) => says.verdict === "delivered");
+  const ways = parts.map(({ submits }) =>
+    submits.filter(isDelivered).map((submit) => waysOf(history, submit)),
+  );
+  if (ways.some((each) => each.length === 0) || ways.flat().some((each) => each.length === 1)) return false;
+  const [first = [], ...others] = ways.map((each) => each.flat());
+  return !first.some((way) => others.every((each) => each.includes(way)));
+}
+
+/** Its centre, and the routes that it may have left by; of what leaves without a route, all counts together. */
+function waysOf(history: History, submit: Submit): readonly string[] {
+  const { centre, writtenAtMs } = submit;
+  const taken = routesOf(history, submit, { fromMs: writtenAtMs, toMs: writtenAtMs });
+  const isTold = taken.every(({ route }) => route !== "");
+  return [`centre ${centre}`, ...(isTold ? taken.map(nameOf) : [])];
 }
 
 function whyNotSent(
