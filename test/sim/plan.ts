@@ -38,6 +38,8 @@ export type AccountPlan = {
   readonly chargeOn: "accepted" | "delivered" | null;
   /** Names of senders that are sendable at the beginning. */
   readonly senders: readonly string[];
+  /** Of some senders: the codes of operators and of routes that they are registered with at the beginning; absent: each operator. */
+  readonly registrations?: Readonly<Record<string, readonly string[]>>;
   /** The numbers of WhatsApp, by their codes in the document, that its senders are registered with; absent: all. */
   readonly numbers?: readonly string[];
   /** Names of receivers that are registered as endpoints at the beginning, with the events they ask for. */
@@ -228,8 +230,14 @@ type Administration =
   /** A batch that the account has by then, drawn by the step. */
   | { readonly kind: "cancel"; readonly account: string }
   | { readonly kind: "suspend"; readonly account: string; readonly forMs: number }
-  /** An operator, or its first connection, is paused, and resumed so much later. */
-  | { readonly kind: "pause"; readonly code: string; readonly isFirst: boolean; readonly forMs: number }
+  /** An operator, its first connection or one of its routes is paused, and resumed so much later. */
+  | {
+      readonly kind: "pause";
+      readonly code: string;
+      readonly isFirst: boolean;
+      readonly route?: string;
+      readonly forMs: number;
+    }
   | { readonly kind: "top up"; readonly account: string; readonly amount: number; readonly reference: string }
   | { readonly kind: "rotate key"; readonly account: string }
   | {

@@ -96,13 +96,18 @@ export function openAdministrator(seed: number, edges: ActorEdges, command: Comm
       await wait(clock, forMs);
       await neverGivingUp("account resume", { ACCOUNT: account });
     },
-    pause: async ({ code: CODE, isFirst, forMs, index }) => {
-      const all = { CODE, ...(isFirst && { CONNECTION: "1" }) };
-      await insist("operator pause", { ...all, reason: `step ${index}` });
+    pause: async ({ code, isFirst, route, forMs, index }) => {
+      const ending = route === undefined ? "" : `/${route}`;
+      const all = { CODE: `${code}${ending}`, ...(isFirst && { CONNECTION: "1" }) };
+      const paused = await insist("operator pause", { ...all, reason: `step ${index}` });
+      if (route !== undefined && paused?.ok === false) return;
       await wait(clock, forMs);
-      for (let name: string | undefined = CODE; name !== undefined; name = await renamed.get(name)) {
-        const outcome = await neverGivingUp("operator resume", { CODE: name });
-        if (outcome?.ok) return;
+      for (let name: string | undefined = code; name !== undefined; name = await renamed.get(name)) {
+        // A route that left the configuration, or whose operator is paused as a whole, goes on with all of that.
+        for (const CODE of new Set([`${name}${ending}`, name])) {
+          const outcome = await neverGivingUp("operator resume", { CODE });
+          if (outcome?.ok) return;
+        }
       }
     },
     rename: async ({ from: OLD, to: NEW }) => {

@@ -5,6 +5,7 @@ import type { AccountPlan, ReceiverPlan } from "../plan.ts";
 import { pick, shuffled, weighted } from "./draw.ts";
 import type { Network } from "./draw-document.ts";
 import { drawReceiverHabits, type Temper } from "./draw-habits.ts";
+import { routeCodesIn } from "./draw-routes.ts";
 import { drawRegular } from "./numbers.ts";
 import type { Switches } from "./switches.ts";
 
@@ -72,6 +73,7 @@ export function drawAccounts(
     const timezone = happens(own, 0.5) ? "Africa/Ouagadougou" : pick(own, TIMEZONES);
     const money = isPoor ? between(own, [50, 12_000]) : 10_000_000;
     const mine = receivers.filter((_, index) => index % names.length === place);
+    const senders = shuffled(own, SENDERS).slice(0, between(own, [1, 3]));
     return {
       name,
       billing: isPostpaid ? "postpaid" : "prepaid",
@@ -88,11 +90,31 @@ export function drawAccounts(
         [1, "accepted"],
         [1, "delivered"],
       ]),
-      senders: shuffled(own, SENDERS).slice(0, between(own, [1, 3])),
+      senders,
+      ...(switches("route senders") && { registrations: drawRegistrations(seed, name, senders, network) }),
       endpoints: mine.map(({ name: receiver }) => ({ receiver, events: drawEvents(own) })),
       setUp: drawSetUp(own, seed, switches, network, { timezone, wallStartMs }),
     };
   });
+}
+
+/** Some senders of an account are registered for one of an operator's routes alone. */
+function drawRegistrations(
+  seed: number,
+  account: string,
+  senders: readonly string[],
+  { document, codes }: Network,
+): NonNullable<AccountPlan["registrations"]> {
+  const routed = routeCodesIn(document);
+  const drawn = senders.map((sender) => {
+    const chance = forked(seed, "registrations", account, sender);
+    const operators = codes.map((code) => {
+      const routes = routed.find((one) => one.code === code)?.routes ?? [];
+      return routes.length > 0 && happens(chance, 0.5) ? `${code}/${pick(chance, routes)}` : code;
+    });
+    return [sender, operators] as const;
+  });
+  return Object.fromEntries(drawn);
 }
 
 type Setting = AccountPlan["setUp"][number];

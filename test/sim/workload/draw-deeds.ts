@@ -4,6 +4,7 @@ import { between, forked, happens, oneOf } from "../chance.ts";
 import type { ReceiverPlan, Step } from "../plan.ts";
 import { pick, shuffled, weighted } from "./draw.ts";
 import { drawEvents } from "./draw-accounts.ts";
+import { routeCodesIn } from "./draw-routes.ts";
 import type { Scene, SubmitDraft, Undated } from "./draw-submission.ts";
 import { drawMoment, soonAfter } from "./moments.ts";
 import { drawRegular } from "./numbers.ts";
@@ -46,6 +47,9 @@ const RECIPES: readonly Recipe[] = [
   { deed: "look", count: [1, 6], draw: drawLook },
   { deed: "reload", count: [1, 7], draw: drawReload },
   { deed: "back up", count: [1, 4], draw: drawBackup },
+  { deed: "route pauses", count: [1, 4], draw: drawRoutePause },
+  { deed: "route senders", count: [1, 5], draw: drawRouteSender },
+  { deed: "ill routes", count: [2, 5], draw: drawStatusLook },
 ];
 
 /** The deeds of a run. */
@@ -274,4 +278,33 @@ function drawLook(scene: DeedsScene, chance: Chance): Drawn {
 function drawBackup(_scene: DeedsScene, chance: Chance): Drawn {
   const name = oneOf(chance, ["backup create", "backup create", "backup drill"]);
   return { kind: "command", name, args: {} };
+}
+
+/** One of the routes of an operator is held still, mostly when something is about to leave. */
+function drawRoutePause(scene: DeedsScene, chance: Chance): Drawn {
+  const routed = routeCodesIn(scene.network.document);
+  if (routed.length === 0) return null;
+  const { code, routes } = pick(chance, routed);
+  const atMs = soonAfter(chance, scene.spanMs, happens(chance, 0.7) ? hotSubmit(scene, chance) : null);
+  const forMs = between(chance, [500, happens(chance, 0.5) ? 10_000 : 90_000]);
+  const pause = { kind: "pause", code, isFirst: false, route: pick(chance, routes), forMs } as const;
+  return { ...pause, ...(atMs !== null && { atMs }) };
+}
+
+/** A sender is registered for one route, or not any more; taken back for all, mostly for one of them to be left. */
+function drawRouteSender(scene: DeedsScene, chance: Chance): Drawn {
+  const routed = routeCodesIn(scene.network.document);
+  if (routed.length === 0) return null;
+  const account = pick(chance, scene.accounts);
+  const { code, routes } = pick(chance, routed);
+  const operator = happens(chance, 0.85) ? `${code}/${pick(chance, routes)}` : code;
+  const args = { ACCOUNT: account.name, NAME: pick(chance, account.senders), operator };
+  const name = happens(chance, 0.6) ? "sender register" : "sender unregister";
+  return { kind: "command", name, args };
+}
+
+/** What tells whether a route is ill. */
+function drawStatusLook(scene: DeedsScene): Drawn {
+  if (routeCodesIn(scene.network.document).length === 0) return null;
+  return { kind: "command", name: "operator status", args: {} };
 }

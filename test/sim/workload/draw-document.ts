@@ -4,10 +4,17 @@ import { between, forked, happens, oneOf } from "../chance.ts";
 import type { CentrePlan, Plan } from "../plan.ts";
 import { pick, shuffled, sometimes, weighted } from "./draw.ts";
 import { drawCentreHabits, type Temper } from "./draw-habits.ts";
-import { drawCost, drawRerouting, withRoutes } from "./draw-routes.ts";
+import {
+  drawCost,
+  drawIllBelow,
+  drawRerouting,
+  drawSecond,
+  withRoutes,
+  withSharedPace,
+} from "./draw-routes.ts";
 import type { Table } from "./json.ts";
 import { NETWORKS } from "./numbers.ts";
-import type { Switches } from "./switches.ts";
+import type { Deed, Switches } from "./switches.ts";
 
 /** What later draws know of the document. */
 export type Network = {
@@ -41,15 +48,16 @@ export function drawNetwork(seed: number, switches: Switches, temper: Temper): N
     const operator = drawOperator(forked(seed, "operator", code), code, own, owned, place > 0);
     if (!switches("routes")) return [code, operator] as const;
     const aggregator = aggregators[place % aggregators.length] ?? null;
-    return [code, addRoutes(seed, code, operator, owned, aggregator)] as const;
+    return [code, addRoutes(seed, code, operator, owned, { aggregator, switches })] as const;
   });
+  const paced = switches("shared pace") ? withSharedPace(forked(seed, "shared pace"), operators) : operators;
   const times = forked(seed, "times");
   return {
     document: {
       ...drawRules(forked(seed, "rules"), switches),
       ...drawDelays(times),
       webhooks: drawWebhooks(times),
-      operators: Object.fromEntries(operators),
+      operators: Object.fromEntries(paced),
     },
     overrides: {
       "delivery.receipt_timeout_hours": between(times, [6, 25]) / 60,
@@ -81,7 +89,7 @@ function addRoutes(
   code: string,
   operator: Table,
   centres: readonly CentrePlan[],
-  aggregator: CentrePlan | null,
+  { aggregator, switches }: { readonly aggregator: CentrePlan | null; readonly switches: Switches },
 ): Table {
   const chance = forked(seed, "routes", code);
   if (happens(chance, 0.25)) return operator;
@@ -91,7 +99,12 @@ function addRoutes(
   );
   const routes = Object.entries(routed.routes).map(([name, route]) => {
     const rules = aggregator === null ? {} : drawRerouting(forked(seed, "re-routing", code, name));
-    return [name, { ...rules, ...route, ...drawCost(forked(seed, "cost of a route", code, name)) }] as const;
+    // Both are decided by receipts.
+    const has = (kind: Deed) => switches(kind) && operator.receipts !== false;
+    const ill = has("ill routes") ? drawIllBelow(forked(seed, "ill", code, name)) : {};
+    const second = has("second SMS") ? drawSecond(forked(seed, "second SMS", code, name)) : {};
+    const cost = drawCost(forked(seed, "cost of a route", code, name));
+    return [name, { ...rules, ...route, ...cost, ...ill, ...second }] as const;
   });
   return { ...routed, routes: Object.fromEntries(routes) };
 }

@@ -27,6 +27,8 @@ type RouteOf = {
   readonly rerouteOn: readonly number[];
   /** After how many seconds its connections give up an answer. */
   readonly timeout: number;
+  /** How long better ones are away before it takes over, in seconds, by class. */
+  readonly yields: Table;
 };
 
 function routedIn({ network }: DeedsScene): readonly Routed[] {
@@ -35,7 +37,7 @@ function routedIn({ network }: DeedsScene): readonly Routed[] {
     const connections = tablesOf(operator.connections);
     const routes = Object.entries(tableOf(operator.routes)).flatMap(([name, each]): readonly RouteOf[] => {
       const own = connections.filter(({ route }) => route === name);
-      const { order, reroute_on } = tableOf(each);
+      const { order, reroute_on, yield_seconds } = tableOf(each);
       const [first] = own;
       if (!first) return [];
       return [
@@ -45,6 +47,7 @@ function routedIn({ network }: DeedsScene): readonly Routed[] {
           centre: (textOf(first.host) ?? "").replace(/\.invalid$/, ""),
           rerouteOn: Array.isArray(reroute_on) ? reroute_on.map(Number) : [],
           timeout: Math.max(...own.map((connection) => Number(connection.response_timeout_seconds))),
+          yields: tableOf(yield_seconds),
         },
       ];
     });
@@ -95,6 +98,55 @@ export function drawRouteTroubles(scene: DeedsScene): readonly Draft[] {
     const submit = pick(chance, [meant, own, submits].find(({ length }) => length > 0) ?? submits);
     const atMs = Math.max(0, leavingMs(scene, submit) - between(chance, [0, 1500]));
     return better && worse ? draw(chance, { better, worse, atMs }) : [];
+  })
+    .flat()
+    .concat(drawHalves(scene, routed), drawIllness(scene, routed));
+}
+
+/** A route delivers much less than it did. */
+function drawIllness(scene: DeedsScene, routed: readonly Routed[]): readonly Draft[] {
+  const { seed, spanMs, switches } = scene;
+  if (!switches("ill routes")) return [];
+  const chance = forked(seed, "illness");
+  const [better] = pick(chance, routed).routes;
+  if (!better || happens(chance, 0.4)) return [];
+  const atMs = FIRST_MS + between(chance, [Math.floor(spanMs / 3), spanMs]);
+  const habits = {
+    undelivered: 0.95,
+    undeliveredAs: ["UNDELIV"],
+    noReceipt: 0,
+    receiptMs: [100, 3000],
+  } as const;
+  return [during(better.centre, atMs, between(chance, [60_000, 300_000]), habits)];
+}
+
+/** Two routes accept one text of several parts, the better one too late, and a part of each is lost on its way to the handset. */
+function drawHalves(scene: DeedsScene, routed: readonly Routed[]): readonly Draft[] {
+  const { seed, submits, switches } = scene;
+  const isFew = FAULTS.filter(switches).length <= 3;
+  const length = between(forked(seed, "halves"), isFew ? [2, 5] : [0, 1]);
+  return Array.from({ length }, (_, place) => {
+    const chance = forked(seed, "half", place);
+    const { operator, routes } = pick(chance, routed);
+    const [better, worse] = routes;
+    const meant = submits.filter(
+      (each) => goesTo(operator, each) && isLong(each) && isSentAgain(each, scene),
+    );
+    const [submit] = shuffled(chance, meant);
+    if (!better || !worse || !submit) return [];
+    const atMs = Math.max(0, leavingMs(scene, submit) - between(chance, [0, 1500]));
+    // By then the other has taken over.
+    const awaySeconds = Math.max(better.timeout, Number(worse.yields[submit.request.message_class] ?? 0));
+    const answeredMs = awaySeconds * 1000 + between(chance, [2000, 6000]);
+    const forMs = between(chance, [5000, 40_000]);
+    // Receipts come after both have accepted it.
+    const receiptMs = [answeredMs + 2000, answeredMs + 10_000] as const;
+    const well = { ignore: 0, swallow: 0, refuse: 0, earlyReceipt: 0, noReceipt: 0 };
+    const halves = { ...well, receiptMs, undelivered: 0.5, undeliveredAs: ["UNDELIV", "EXPIRED"] } as const;
+    return [
+      during(better.centre, atMs, forMs, { ...halves, responseMs: [answeredMs, answeredMs + 500] }),
+      during(worse.centre, atMs, forMs + awaySeconds * 1000, halves),
+    ];
   }).flat();
 }
 

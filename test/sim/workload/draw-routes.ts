@@ -3,7 +3,7 @@ import type { Chance } from "../../../src/core/chance.ts";
 import { between, happens, oneOf } from "../chance.ts";
 import type { CentrePlan } from "../plan.ts";
 import { pick, shuffled, weighted } from "./draw.ts";
-import { type Table, tablesOf } from "./json.ts";
+import { type Table, tableOf, tablesOf } from "./json.ts";
 
 /** Refusals that no table of an operator says anything else of. */
 export const OF_ROUTES = ["0x0A", "0x01", "0x66", "0xFF", "0x102", "0x0400"] as const;
@@ -44,6 +44,48 @@ export function withRoutes(
     },
     connections: [...direct, ...agg],
   };
+}
+
+/** Connections of second routes go at one pace together, whichever operator they are of. */
+export function withSharedPace<Code>(
+  chance: Chance,
+  operators: readonly (readonly [Code, Table])[],
+): readonly (readonly [Code, Table])[] {
+  const throughput = weighted(chance, [
+    [2, between(chance, [1, 8])],
+    [3, between(chance, [5, 100])],
+    [1, between(chance, [200, 1000])],
+  ]);
+  return operators.map(([code, operator]) => {
+    const connections = tablesOf(operator.connections).map((one) =>
+      one.route === "agg" ? { ...one, shared_pace: "agg", throughput } : one,
+    );
+    return [code, { ...operator, connections }] as const;
+  });
+}
+
+/** How much less than usual a route has to deliver to be ill: mostly over as few messages as can be told. */
+export function drawIllBelow(chance: Chance): Table {
+  const messages = weighted(chance, [
+    [3, 10],
+    [1, 30],
+  ]);
+  return { ill_below: { points: oneOf(chance, [10, 30, 60]), messages } };
+}
+
+/** An OTP of which nothing is heard goes once more, well within its validity. */
+export function drawSecond(chance: Chance): Table {
+  return { second_after_seconds: between(chance, [30, 60]), accept_doubles: true };
+}
+
+/** The operators of a document that have routes, with the codes of these. */
+export function routeCodesIn(
+  document: Table,
+): readonly { readonly code: string; readonly routes: readonly string[] }[] {
+  return Object.entries(tableOf(document.operators)).flatMap(([code, operator]) => {
+    const routes = Object.keys(tableOf(tableOf(operator).routes));
+    return routes.length === 0 ? [] : [{ code, routes }];
+  });
 }
 
 /** What a segment costs by a route; nothing where nobody knows. */

@@ -1,5 +1,5 @@
 import type { Plan, Step } from "../plan.ts";
-import { type Table, tableOf } from "./json.ts";
+import { type Table, tableOf, tablesOf, textOf } from "./json.ts";
 
 type Document = Plan["document"];
 type ChangingStep = Extract<Step, { readonly kind: "settings" | "rename operator" | "retire operator" }>;
@@ -11,9 +11,11 @@ type ChangingStep = Extract<Step, { readonly kind: "settings" | "rename operator
 export function nextDocument(document: Document, step: ChangingStep): Document {
   switch (step.kind) {
     case "settings":
-      return Object.entries(step.changes).reduce(
-        (changed, [key, value]) => tableOf(withChange(changed, key.split("."), value)),
-        document,
+      return withOnePace(
+        Object.entries(step.changes).reduce(
+          (changed, [key, value]) => tableOf(withChange(changed, key.split("."), value)),
+          document,
+        ),
       );
     case "rename operator": {
       const operators = Object.entries(tableOf(document.operators));
@@ -25,6 +27,23 @@ export function nextDocument(document: Document, step: ChangingStep): Document {
       return left.length === 0 ? document : { ...document, operators: Object.fromEntries(left) };
     }
   }
+}
+
+/** Connections that share a pace have one throughput: that of the first of them. */
+export function withOnePace(document: Document): Document {
+  const paces = new Map<string, unknown>();
+  const inOne = (connection: Table): Table => {
+    const word = textOf(connection.shared_pace);
+    if (word === null) return connection;
+    const throughput = paces.get(word) ?? connection.throughput;
+    paces.set(word, throughput);
+    return { ...connection, throughput };
+  };
+  const operators = Object.entries(tableOf(document.operators)).map(([code, operator]) => {
+    const connections = tablesOf(tableOf(operator).connections).map(inOne);
+    return [code, { ...tableOf(operator), connections }] as const;
+  });
+  return paces.size === 0 ? document : { ...document, operators: Object.fromEntries(operators) };
 }
 
 /** A list of connections with another that is like the first. */

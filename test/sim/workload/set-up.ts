@@ -27,7 +27,8 @@ export async function setUpAccount(plan: Plan, client: Client, administrator: Ad
     await insist("sender request", { ACCOUNT, NAME: sender });
     await insist("sender approve", { ACCOUNT, NAME: sender });
     const numbers = numbersOf(plan).filter((code) => account.numbers?.includes(code) ?? true);
-    for (const operator of [...operatorsOf(plan.document), ...numbers.map((code) => `whatsapp:${code}`)]) {
+    const operators = account.registrations?.[sender] ?? operatorsOf(plan.document);
+    for (const operator of [...operators, ...numbers.map((code) => `whatsapp:${code}`)]) {
       await insist("sender register", { ACCOUNT, NAME: sender, operator });
     }
   }

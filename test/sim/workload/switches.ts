@@ -41,8 +41,8 @@ export const DEEDS = [
     "back up",
   ] as const),
   "reload",
-  /** Several routes to an operator. */
-  "routes",
+  /** Several routes to an operator; and what is done with one of them alone. */
+  ...(["routes", "route pauses", "route senders", "shared pace", "ill routes", "second SMS"] as const),
 ] as const;
 
 export type Fault = (typeof FAULTS)[number];
