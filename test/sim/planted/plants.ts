@@ -3,6 +3,7 @@ import { BROUGHT_BACK } from "./brought-back.ts";
 import { OF_BOOKS } from "./of-books.ts";
 import { OF_FALLBACK } from "./of-fallback.ts";
 import { OF_RESTORES } from "./of-restores.ts";
+import { OF_ROUTES } from "./of-routes.ts";
 import { OF_SENDING } from "./of-sending.ts";
 import { OF_TOLD } from "./of-told.ts";
 import { OF_WHATSAPP } from "./of-whatsapp.ts";
@@ -11,6 +12,7 @@ import type { Plant } from "./plant.ts";
 export const PLANTS: readonly Plant[] = [
   ...BROUGHT_BACK,
   ...OF_SENDING,
+  ...OF_ROUTES,
   ...OF_BOOKS,
   ...OF_WHATSAPP,
   ...OF_FALLBACK,
