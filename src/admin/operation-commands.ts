@@ -223,6 +223,17 @@ export const PRESENTATIONS: { readonly [Name in keyof typeof OPERATIONS]?: Comma
       ],
     },
   },
+  "smpp show": {
+    table: [
+      {
+        rows: "sessions",
+        title: "sessions",
+        columns: ["session", "peer", "bind", "version", "tls", "since", "window_used", "rate"],
+      },
+      { rows: "refusals", title: "refusals", columns: ["at", "command_status", "reason", "detail"] },
+    ],
+    isWatchable: true,
+  },
   "wallet statement": {
     csv: [
       {

@@ -21,7 +21,7 @@ import { PRICE_OPERATIONS } from "./operations/prices.ts";
 import { PURGE_OPERATIONS } from "./operations/purge.ts";
 import { INBOUND_TEXT_OPERATIONS, MESSAGE_TEXT_OPERATIONS } from "./operations/revealed-texts.ts";
 import { SENDER_OPERATIONS } from "./operations/senders.ts";
-import { SMPP_USER_OPERATIONS } from "./operations/smpp-users.ts";
+import { SMPP_LIVE_OPERATIONS, SMPP_USER_OPERATIONS } from "./operations/smpp-users.ts";
 import {
   SUPPRESSION_FIND_OPERATIONS,
   SUPPRESSION_IMPORT_OPERATIONS,
@@ -56,6 +56,7 @@ export const OPERATIONS = {
   ...KEY_OPERATIONS,
   ...COMPAT_OPERATIONS,
   ...SMPP_USER_OPERATIONS,
+  ...SMPP_LIVE_OPERATIONS,
   ...WALLET_OPERATIONS,
   ...STATEMENT_OPERATIONS,
   ...INVOICE_OPERATIONS,

@@ -18,6 +18,7 @@ import partners from "./migrations/0088-partners.sql" with { type: "text" };
 import smppTraffic from "./migrations/0089-smpp-traffic.sql" with { type: "text" };
 import smppInbound from "./migrations/0090-smpp-inbound.sql" with { type: "text" };
 import secondSms from "./migrations/0091-second-sms.sql" with { type: "text" };
+import smppBatches from "./migrations/0092-smpp-batches.sql" with { type: "text" };
 import newest from "./schema.sql" with { type: "text" };
 
 type Step = { readonly from: number; readonly to: number; readonly sql: string };
@@ -43,6 +44,7 @@ const STEPS: readonly Step[] = [
   { from: 88, to: 89, sql: smppTraffic },
   { from: 89, to: 90, sql: smppInbound },
   { from: 90, to: 91, sql: secondSms },
+  { from: 91, to: 92, sql: smppBatches },
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -489,6 +489,8 @@ CREATE TABLE batches (
   unreadable INTEGER NOT NULL DEFAULT 0 CHECK (unreadable >= 0),
   -- What of the braces of a batch's texts is a tag although it is no plain name, {Nom complet}: a JSON list of names, NULL for none.
   other_tags TEXT,
+  -- Whether it came over SMPP: a batch for each text. No CHECK: it would read every batch there is.
+  is_smpp INTEGER NOT NULL DEFAULT 0,
   CHECK (charged_amount + released_amount <= reserved_amount),
   CHECK (posted_charged <= charged_amount AND posted_released <= released_amount),
   CHECK (status NOT IN ('SETTLED', 'CANCELLED') OR unclosed = 0),
@@ -1170,7 +1172,7 @@ CREATE TABLE smpp_follows (
   is_open INTEGER NOT NULL CHECK (is_open IN (0, 1)),
   is_sent_told INTEGER NOT NULL DEFAULT 0 CHECK (is_sent_told IN (0, 1))
 ) STRICT;
-CREATE UNIQUE INDEX smpp_follows_by_reply ON smpp_follows (user_id, reply_id);
+CREATE UNIQUE INDEX smpp_follows_by_reply ON smpp_follows (reply_id, user_id);
 CREATE INDEX smpp_follows_of_message ON smpp_follows (message_id);
 CREATE INDEX smpp_follows_open ON smpp_follows (account_id) WHERE is_open = 1;
 CREATE INDEX smpp_follows_of_user ON smpp_follows (user_id) WHERE is_open = 1;

@@ -878,6 +878,8 @@ export type Phrases<Phrase> = {
   "help.smpp set": NoParams;
   "help.smpp password": NoParams;
   "help.smpp list": NoParams;
+  "help.smpp show": NoParams;
+  "help.smpp kick": NoParams;
   "help.smpp revoke": NoParams;
   "help.wallet topup": NoParams;
   "help.wallet adjust": NoParams;
@@ -1007,6 +1009,10 @@ export type Phrases<Phrase> = {
   "help.smpp create --inbound": { readonly usual: string | number };
   "help.smpp password ID": NoParams;
   "help.smpp revoke ID": NoParams;
+  "help.smpp show ID": NoParams;
+  "help.smpp kick ID": NoParams;
+  "help.SESSION": NoParams;
+  "help.--smpp-id": NoParams;
   "help.smpp set ID": NoParams;
   "help.--now": NoParams;
   "help.--uninstall": NoParams;
@@ -1433,6 +1439,16 @@ export type Phrases<Phrase> = {
   "label.smpp_answers": NoParams;
   "label.smpp_parts": NoParams;
   "label.smpp_receipts": NoParams;
+  "label.session": NoParams;
+  "label.sessions": NoParams;
+  "label.peer": NoParams;
+  "label.window_used": NoParams;
+  "label.refusals": NoParams;
+  "label.receipts_waiting": NoParams;
+  "label.receipts_oldest_at": NoParams;
+  "label.receipts_given_up": NoParams;
+  "label.parts_waiting": NoParams;
+  "label.unbound": NoParams;
   "label.waiting_callbacks": NoParams;
   "label.written": NoParams;
   "label.templates": NoParams;
@@ -2000,6 +2016,7 @@ export type Phrases<Phrase> = {
   "paper.total_with_taxes": NoParams;
   "place.list": NoParams;
   "place.SECONDS": NoParams;
+  "place.SESSION": NoParams;
   "place.ACCOUNT": NoParams;
   "place.ALPHABET": NoParams;
   "place.ANSWER": NoParams;

@@ -73,7 +73,7 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /batches": ({ account, beforeBatch }) =>
     ["", `account=${account}`].flatMap((scope) =>
       [
-        ...["", "status=SETTLED", "status=SENDING", "status=FAILED", "reference=spring", PERIOD],
+        ...["", "status=SETTLED", "status=SENDING", "status=FAILED", "reference=spring", "smpp=yes", PERIOD],
         ...[`before=${beforeBatch}`, `status=SETTLED&before=${beforeBatch}&${PERIOD}`],
       ].map((filter) => `/batches?${scope}&${filter}`),
     ),

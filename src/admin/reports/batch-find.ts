@@ -9,7 +9,7 @@ import {
   batchesBelow,
   batchView,
   findBatches,
-  hasName,
+  isAmong,
   LISTED_STATUSES,
   type ListedStatus,
 } from "../../domain/messages/batches.ts";
@@ -44,8 +44,14 @@ const FIND_PARAMETERS = {
   limit: limit(100, MAX_BATCHES),
 };
 
-/** What is null is not asked for. `named`: a part of what their client called them, without case and accents. */
-export type BatchFindFilters = ValuesOf<typeof FIND_PARAMETERS> & { readonly named?: string | null };
+/**
+ * What is null is not asked for. `named`: a part of what their client called them, without case and accents; `withoutSmpp`: those that
+ * came over SMPP are left out.
+ */
+export type BatchFindFilters = ValuesOf<typeof FIND_PARAMETERS> & {
+  readonly named?: string | null;
+  readonly withoutSmpp?: boolean;
+};
 
 /** Rows looked at in one go, and for one page in vain. */
 const STEP = 500;
@@ -71,6 +77,7 @@ export async function batchFind(context: AdminContext, filters: BatchFindFilters
   const filter: BatchFilter = {
     statuses: statuses.value,
     clientReference: filters.reference,
+    withoutSmpp: filters.withoutSmpp ?? false,
     ...(filters.named ? { isNamed: partOfName(filters.named) } : {}),
     ...time.value,
   };
@@ -117,7 +124,7 @@ async function overAll(
         row.createdAtMs < toMs &&
         (statuses === null || statuses.includes(row.status)) &&
         (clientReference === null || row.clientReference === clientReference) &&
-        hasName(row, filter);
+        isAmong(row, filter);
       if (fits && ids.length === limit) return { ids, next: last };
       if (fits) ids.push(row.id);
       last = row.ulid;

@@ -41,6 +41,7 @@ import {
   findNewest,
   type MessageQuery,
 } from "../../domain/messages/search/search-rows.ts";
+import { messagesByReplyId } from "../../ingress/smpp/follows.ts";
 import { findAccountOrNull } from "../operations/account-names.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { createDigitCounter, createMsisdnReader, readMsisdn, SHORTENED } from "../operations/msisdn.ts";
@@ -109,8 +110,7 @@ export async function messageFind(
   const changed = await changedBlocks(read, accounts, pause);
   // One row more than shown tells whether there are more.
   const search: Search = { read, pause, query, span, limit: limit + 1, changed, found: [] };
-  const reached =
-    query.msisdn === null ? await byBlocks(search, query) : await byNumber(search, query.msisdn);
+  const reached = await searchAll(search, filters.smppId ?? null);
   const shown = search.found.slice(0, limit);
   const last = shown.at(-1);
   const cutAt = search.found.length > limit && last ? last.id : reached;
@@ -119,6 +119,20 @@ export async function messageFind(
     next: cutAt === null ? null : (ulidFrom(read, cutAt) ?? null),
     searched_back_to: isoUtc(backTo(read, cutAt, query)),
   });
+}
+
+/** Searches by what leads to few messages: an id over SMPP, a number, else blocks. */
+function searchAll(search: Search, smppId: string | null): Reached | Promise<Reached> {
+  const { read, query } = search;
+  if (smppId !== null) return byIds(search, messagesByReplyId(read, smppId.trim().toUpperCase()));
+  return query.msisdn === null ? byBlocks(search, query) : byNumber(search, query.msisdn);
+}
+
+/** Looks at a few messages that are known. */
+function byIds({ read, query, span, limit, found }: Search, ids: readonly number[]): Reached {
+  const inSpan = ids.filter((id) => id >= span.fromId && id < span.belowId);
+  found.push(...findAmong(read, query, inSpan).slice(0, limit));
+  return null;
 }
 
 /** Searches the blocks that may hold a match. */
@@ -191,13 +205,15 @@ export const MESSAGE_FIND_OPERATIONS = {
       operator: optional(text("CODE", 100)),
       sender: optional(text("S", 100)),
       class: optional(typedAs({ helpValues: CLASSES }, text("CLASS", 100))),
+      smpp_id: optional(text("ID", 100)),
       from: FROM,
       to: TO,
       before: optional(MESSAGE),
       limit: limit(100, MAX_MESSAGES),
       mode: MODE,
     },
-    run: (context, { class: messageClass, ...filters }) => messageFind(context, { ...filters, messageClass }),
+    run: (context, { class: messageClass, smpp_id: smppId, ...filters }) =>
+      messageFind(context, { ...filters, messageClass, smppId }),
   }),
 };
 
@@ -220,6 +236,8 @@ export type FindFilters = {
   readonly limit: number;
   /** Messages sent with keys of this mode; live by default. */
   readonly mode?: KeyMode;
+  /** An id that an SMPP user was answered, of a text or of a part. */
+  readonly smppId?: string | null;
 };
 
 type ReadFilters = { readonly query: MessageQuery; readonly span: IdSpan; readonly limit: number };
@@ -238,8 +256,9 @@ const SLACK_MS = 3_600_000;
 function readFilters(context: AdminContext, filters: FindFilters): AdminOutcome<ReadFilters> {
   const { store, clock, config } = context;
   const { read } = store;
-  // A batch is searched from its beginning, whenever that was.
-  const usualMs = filters.batch === null ? USUAL_DAYS * DAY_MS : clock.nowMs();
+  // A batch is searched from its beginning, whenever that was, and an id leads to its messages.
+  const isKnown = filters.batch !== null || (filters.smppId ?? null) !== null;
+  const usualMs = isKnown ? clock.nowMs() : USUAL_DAYS * DAY_MS;
   const time = readInstantRange(filters, config.defaults.timezone, clock.nowMs(), usualMs);
   if (!time.ok) return time;
   const { mode = "live" } = filters;

@@ -304,6 +304,8 @@ export type BatchFilter = {
   readonly clientReference: string | null;
   /** Whether a name that their client gave them fits; absent: any does, and none. */
   readonly isNamed?: (name: string) => boolean;
+  /** Whether those that came over SMPP are left out, a batch for each text. */
+  readonly withoutSmpp?: boolean;
   /** Accepted at this moment or later. */
   readonly fromMs: number;
   /** Accepted before this moment. */
@@ -314,6 +316,7 @@ type FoundBatch = BatchPlace & {
   readonly ulid: string;
   readonly status: ListedStatus;
   readonly clientReference: string | null;
+  readonly isSmpp: 0 | 1;
 };
 
 /** Rows looked at in one go. */
@@ -342,14 +345,14 @@ export async function findBatches(
 ): Promise<BatchesFound> {
   const { statuses } = filter;
   const wanted: readonly string[] | null = statuses;
-  const most = wanted === null && !filter.isNamed ? Math.min(STEP, limit + 1) : STEP;
+  const most = wanted === null && !filter.isNamed && !filter.withoutSmpp ? Math.min(STEP, limit + 1) : STEP;
   const batches: FoundBatch[] = [];
   let last: FoundBatch | null = null;
   let place: BatchPlace = behind ?? { createdAtMs: Number.MAX_SAFE_INTEGER, id: 0 };
   for (let looked = 0; looked < MAX_LOOKED; looked += most) {
     const rows = nextRows(read, accountId, filter, place, most);
     for (const row of rows) {
-      const fits = wanted?.includes(row.status) !== false && hasName(row, filter);
+      const fits = wanted?.includes(row.status) !== false && isAmong(row, filter);
       if (fits && batches.length === limit) return { batches, after: last?.ulid ?? null };
       if (fits) batches.push(row);
       last = row;
@@ -361,11 +364,12 @@ export async function findBatches(
   return { batches, after: last?.ulid ?? null };
 }
 
-/** Whether the name of a batch is one that is looked for. */
-export function hasName(
-  { clientReference }: Pick<FoundBatch, "clientReference">,
-  { isNamed }: Pick<BatchFilter, "isNamed">,
+/** Whether a batch has a name that is looked for, and came in a way that is. */
+export function isAmong(
+  { clientReference, isSmpp }: Pick<FoundBatch, "clientReference" | "isSmpp">,
+  { isNamed, withoutSmpp }: Pick<BatchFilter, "isNamed" | "withoutSmpp">,
 ): boolean {
+  if (withoutSmpp && isSmpp === 1) return false;
   return !isNamed || (clientReference !== null && isNamed(clientReference));
 }
 
@@ -389,7 +393,7 @@ function nextRows(
         : ["batches_of_account", "status <> 'STAGING'"];
   const from = toMs <= behind.createdAtMs ? { createdAtMs: toMs, id: 0 } : behind;
   return read.all<FoundBatch>(
-    `SELECT id, ulid, created_at AS createdAtMs, status, client_reference AS clientReference
+    `SELECT id, ulid, created_at AS createdAtMs, status, client_reference AS clientReference, is_smpp AS isSmpp
      FROM batches INDEXED BY ${index}
      WHERE account_id = ? AND (created_at, id) < (?, ?) AND created_at >= ? AND ${which}
      ORDER BY created_at DESC, id DESC LIMIT ?`,
@@ -409,7 +413,7 @@ export function batchesBelow(
   limit: number,
 ): (FoundBatch & { readonly accountId: number })[] {
   return read.all(
-    `SELECT id, ulid, account_id AS accountId, created_at AS createdAtMs, status, client_reference AS clientReference
+    `SELECT id, ulid, account_id AS accountId, created_at AS createdAtMs, status, client_reference AS clientReference, is_smpp AS isSmpp
      FROM batches WHERE id < ? AND status <> 'STAGING' AND account_id > 0 ORDER BY id DESC LIMIT ?`,
     belowId,
     limit,

@@ -143,6 +143,11 @@ export function insertBatch(
   return id;
 }
 
+/** Notes that a batch came over SMPP. */
+export function markAsSmpp(tx: Tx, batchId: number): void {
+  tx.run("UPDATE batches SET is_smpp = 1 WHERE id = ?", batchId);
+}
+
 /** What is stored of a rule: nothing where it is the default. */
 function unlessPlain(rule: keyof TextRules, rules: TextRules): string | null {
   return rules[rule] === PLAIN_TEXT_RULES[rule] ? null : rules[rule];

@@ -383,6 +383,20 @@ export function findFollow(
   );
 }
 
+/** The most messages that an id stands for: each user may have one. */
+const MAX_OF_AN_ID = 1000;
+
+/** The messages that an id stands for, whichever user it was given to. */
+export function messagesByReplyId(read: Reader, replyId: string): number[] {
+  return read
+    .all<{ id: number }>(
+      "SELECT message_id AS id FROM smpp_follows WHERE reply_id = ? ORDER BY user_id LIMIT ?",
+      replyId,
+      MAX_OF_AN_ID,
+    )
+    .map(({ id }) => id);
+}
+
 /** What is kept about one number, for whoever asks for it: what a user was answered of a message, or a receipt that waits. */
 type FollowAbout = {
   readonly id: number;

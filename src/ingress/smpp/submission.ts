@@ -11,6 +11,7 @@ import type { Tx } from "../../db/writer.ts";
 import { isApproved } from "../../domain/accounts/senders.ts";
 import type { SmppUser } from "../../domain/accounts/smpp-users.ts";
 import { messagesOfBatch, readChange } from "../../domain/messages/batch-messages.ts";
+import { markAsSmpp } from "../../domain/messages/insert.ts";
 import type { AcceptedBatch } from "../../domain/submission/commit-batch.ts";
 import { composeKey, lastReply, type StoredReply } from "../../domain/submission/idempotency.ts";
 import { type IntakeRefusal, readLiteralRequest } from "../../domain/submission/request.ts";
@@ -250,6 +251,7 @@ function replyTo(
   batch: AcceptedBatch,
   tx: Tx,
 ): StoredReply {
+  markAsSmpp(tx, batch.id);
   const [message] = batch.sums.accepted > 0 ? messagesOfBatch(tx, batch.id) : [];
   if (!message) {
     const [rejection] = batch.rejections;

@@ -45,8 +45,16 @@ import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, WORD } fr
 import { renderWarnings } from "./send.ts";
 
 const BATCHES_QUERY = t.Object({
-  ...filters({ account: ACCOUNT, status: WORD, reference: WORD, from: INSTANT, to: INSTANT, before: ID })
-    .properties,
+  ...filters({
+    account: ACCOUNT,
+    status: WORD,
+    reference: WORD,
+    /** "yes": with those that came over SMPP, a batch for each text. */
+    smpp: WORD,
+    from: INSTANT,
+    to: INSTANT,
+    before: ID,
+  }).properties,
   limit: LIMIT,
 });
 const CANCEL = t.Object({ reason: REASON });
@@ -55,8 +63,9 @@ const REJECTIONS_QUERY = t.Object({
   limit: LIMIT,
 });
 
-/** Batches newest first, of one account or of all. */
-async function batchesPage(asked: PageContext, { reference, ...filters }: QueryOf<typeof BATCHES_QUERY>) {
+/** Batches newest first, of one account or of all. Those that came over SMPP are shown to who asks for them. */
+async function batchesPage(asked: PageContext, { reference, smpp, ...rest }: QueryOf<typeof BATCHES_QUERY>) {
+  const filters = { ...rest, withoutSmpp: smpp !== "yes" };
   const own = filters.before === null ? done(null) : requireOwnBatch(asked, filters.before);
   if (!own.ok) return own;
   const near = await batchFind(asked.context, { ...filters, reference: null, named: reference });

@@ -36,7 +36,7 @@ const STATES = ["VALIDATING", "SCHEDULED", "QUEUED", "SENDING", "SETTLED", "REJE
 export const ENDED = ["SETTLED", "REJECTED", "FAILED", "CANCELLED"];
 
 export function Batches() {
-  const { asked, key } = filtersAndPeriod("account", "status", "reference");
+  const { asked, key } = filtersAndPeriod("account", "status", "reference", "smpp");
   const list = useList({
     key,
     load: (before) => callApi("GET /batches", { query: { ...asked, before } }),
@@ -50,6 +50,15 @@ export function Batches() {
         <Filter name="status" label={words.status} options={toOptions(STATES, stateWord)} />
         <Filter name="reference" label={words.batches.named} />
         {isStaff() && <AccountFilter />}
+        <Filter
+          name="smpp"
+          label={words.batches.overSmpp}
+          usual="no"
+          options={[
+            { value: "no", label: words.batches.overSmppNo },
+            { value: "yes", label: words.batches.overSmppYes },
+          ]}
+        />
         <PeriodFilter />
       </FilterBar>
       <ListTable
