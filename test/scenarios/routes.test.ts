@@ -651,6 +651,16 @@ describe("later", () => {
     expect([submitsTo(direct), submitsTo(agg)]).toEqual([2, 1]);
   });
 
+  test("counts of each route by itself", async () => {
+    await take(withRoutes(patient, { order: 2, reroute_later: { TRANSACTIONAL: 4 } }));
+    for (const smsc of [direct, agg]) smsc.change({ refusePercent: 100, refuseStatus: 0x14 });
+    const { batch_id } = await send("TRANSACTIONAL");
+    await pass(() => submitsTo(direct) + submitsTo(agg) === 5);
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([2, 3]);
+    agg.change({ refusePercent: 0 });
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 1 });
+  });
+
   test("does not count while no other route is able", async () => {
     await take(withRoutes(patient));
     agg.change({ refuseBinds: 1000 });

@@ -83,12 +83,12 @@ export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unacc
     pduParametersId: sentSegment ? savePduParameters(tx, sentSegment) : null,
     nowMs,
   };
-  if (end.kind === "postponed" && isOfSameRoute(tx, carried, sentSegment?.route ?? "")) {
+  if (end.kind === "postponed") {
     const again = tx.run(
       `UPDATE unaccepted_submits SET times = times + 1, attempt = $attempt, connection = $connection,
          sequence = $sequence, pdu_parameters_id = $pduParametersId, ended_at = $nowMs
        WHERE message_id = $messageId AND first_part = $firstPart AND outcome = 'PUT_OFF'
-         AND command_status = $commandStatus`,
+         AND command_status = $commandStatus ${(sentSegment?.route ?? "") === "" ? "" : OF_SAME_ROUTE}`,
       submit,
     );
     if (again > 0) return;
@@ -112,16 +112,9 @@ export function recordUnaccepted(tx: Tx, { sentSegment, end, ...carried }: Unacc
   );
 }
 
-/** Whether the last submit of a segment that was to be sent again later left by this route; true where there are no routes. */
-function isOfSameRoute(read: Reader, { messageId, firstPart }: Carried, route: string): boolean {
-  if (route === "") return true;
-  const last = read.get<{ id: number | null }>(
-    `SELECT pdu_parameters_id AS id FROM unaccepted_submits
-     WHERE message_id = $messageId AND first_part = $firstPart AND outcome = 'PUT_OFF' ORDER BY id DESC LIMIT 1`,
-    { messageId, firstPart },
-  );
-  return last === null || last.id === null || readRouteOfParameters(read, last.id) === route;
-}
+/** Where there are routes: how often each of them said it is told apart. */
+const OF_SAME_ROUTE = `AND (SELECT route FROM submit_pdu_parameters WHERE id = unaccepted_submits.pdu_parameters_id)
+  = (SELECT route FROM submit_pdu_parameters WHERE id = $pduParametersId)`;
 
 /** First segments of the submits of an attempt, by its number, that ended otherwise than accepted. */
 export function listUnacceptedSegments(read: Reader, messageId: number, attempt: number): number[] {
