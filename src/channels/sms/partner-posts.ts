@@ -1,6 +1,6 @@
 /**
  * Stores what is posted to another Bendre: by message and by whose feed tells of it the newest post, from its claim on. The idempotency key
- * counts answers: a post whose answer was lost is repeated under the same key, also by another process. And how far each feed was read.
+ * counts refusals: a post whose answer was lost is repeated under the same key, also by another process. And how far each feed was read.
  */
 import type { Reader } from "../../db/reader.ts";
 import type { Tx } from "../../db/writer.ts";
@@ -40,7 +40,9 @@ export function findPost(read: Reader, messageId: number, feed: string): StoredP
 /** Notes, in the transaction of its claim, that a message is about to be posted; returns the key. */
 export function claimPost(tx: Tx, post: Omit<StoredPost, "n" | "state">): string {
   const before = findPost(tx, post.messageId, post.feed);
-  const n = before === null ? 1 : before.state === "POSTED" ? before.n : before.n + 1;
+  // What it has, as its feed told before an answer did, it is not given again under another key.
+  const isOpen = before?.state === "POSTED" || before?.state === "TAKEN";
+  const n = before === null ? 1 : isOpen ? before.n : before.n + 1;
   tx.run(
     `INSERT INTO partner_posts (message_id, feed, n, attempt, connection, posted_at, account, route, state)
      VALUES ($messageId, $feed, $n, $attempt, $connection, $postedAt, $account, $route, 'POSTED')
