@@ -8,6 +8,7 @@ import type { MessageClass } from "../../domain/accounts/message-class.ts";
 import { isMessageErrorCode, type MessageErrorCode } from "../../domain/messages/message-status.ts";
 import type { AskEnd } from "../../https/post.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { isForLater } from "./partner-reasons.ts";
 
 /** A message as it is posted. */
 export type PartnerPost = {
@@ -62,13 +63,14 @@ export function readPostOutcome({ status, answer = "", error, isUnsent }: AskEnd
   const body = jsonOf(answer);
   if (status === 202) return readAccepted(body) ?? { kind: "unanswered", error: why };
   const reason = textOf(body.code) ?? "";
+  // Its status decides, also where its code is none that is known here.
   if (status === 401 || status === 402 || status === 403) {
     const usual = { 401: "UNAUTHORIZED", 402: "INSUFFICIENT_FUNDS", 403: "INSUFFICIENT_SCOPE" }[status];
-    return { kind: "away", reason: reason || usual };
+    return { kind: "away", reason: isForLater(reason) ? reason : usual };
   }
   if (status === 409 && reason === "REQUEST_IN_PROGRESS") return { kind: "running" };
   if (status === 429) return { kind: "later", reason: "RATE_LIMITED" };
-  if (status === 503) return { kind: "later", reason: reason || "SERVICE_UNAVAILABLE" };
+  if (status === 503) return { kind: "later", reason: isForLater(reason) ? reason : "SERVICE_UNAVAILABLE" };
   if (status >= 300 && status < 400) return { kind: "refused", reason: "REDIRECTED" };
   if (status >= 400 && status < 500) return { kind: "refused", reason: reason || "OTHER" };
   return { kind: "unanswered", error: why };

@@ -60,6 +60,12 @@ describe("the answer to a post", () => {
     expect(bare(202).kind).toBe("unanswered");
   });
 
+  test.each([401, 402, 403, 503])("%d with a code of another version ends no message", (status) => {
+    const outcome = answered(status, { code: "OF_A_NEWER_VERSION" });
+    const reason = "reason" in outcome ? outcome.reason : "";
+    expect(classifyResponse(reasonNumber(reason), null, NONE).kind).toBe("retry");
+  });
+
   test("that never came is another thing than a post that never left", () => {
     const error = phrase("network.closed");
     expect(readPostOutcome({ status: null, retryAfter: null, error }).kind).toBe("unanswered");
