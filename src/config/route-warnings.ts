@@ -1,18 +1,36 @@
 /** What is allowed of routes, and still deserves a look. Pure. */
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { type Config, canSubmit, type OperatorConfig } from "./config.ts";
+import { type Config, canSubmit, type OperatorConfig, routeCode } from "./config.ts";
 
 export type RouteWarning = {
-  readonly code: "SHARE_UNREACHABLE";
+  readonly code: "SHARE_UNREACHABLE" | "REROUTE_ON_NUMBER";
   readonly operator: string;
   readonly detail: Phrase;
 };
 
+/** The command_status ESME_RINVDSTADR (SMPP 3.4 section 5.1.3). */
+const INVALID_DESTINATION = 0x0b;
 /** Shares that leave less than this of the throughput usable do not fit it. */
 const MIN_USABLE = 0.8;
 
-/** Orders of routes that share otherwise than their connections can carry: shares hold exactly, so that the others wait for the slowest. */
 export function findRouteWarnings({ operators }: Pick<Config, "operators">): RouteWarning[] {
+  return [...findUnreachableShares(operators), ...findNumberRefusals(operators)];
+}
+
+/** ESME_RINVDSTADR speaks of the number: by the next route it is refused once more, or worse, accepted and billed. */
+function findNumberRefusals(operators: Config["operators"]): RouteWarning[] {
+  return Object.entries(operators).flatMap(([operator, { routes }]) =>
+    Object.entries(routes).flatMap(([route, { reroute_on }]): RouteWarning[] => {
+      const code = reroute_on.find((one) => Number(one) === INVALID_DESTINATION);
+      if (code === undefined) return [];
+      const detail = phrase("config.warning.reroute_on_number", { route: routeCode(operator, route), code });
+      return [{ code: "REROUTE_ON_NUMBER", operator, detail }];
+    }),
+  );
+}
+
+/** Orders of routes that share otherwise than their connections can carry: shares hold exactly, so that the others wait for the slowest. */
+function findUnreachableShares(operators: Config["operators"]): RouteWarning[] {
   return Object.entries(operators).flatMap(([operator, config]) =>
     [...Map.groupBy(sharingRoutes(config), ({ order }) => order)].flatMap(
       ([order, alike]): RouteWarning[] => {

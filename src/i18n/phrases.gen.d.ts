@@ -454,6 +454,7 @@ export type Phrases<Phrase> = {
   "config.warning.ported_unroutable": { readonly rows: string | number; readonly operator: string | number };
   "config.warning.messages_kept": { readonly days: string | number; readonly marketing: string | number };
   "config.warning.messages_kept.all": { readonly days: string | number; readonly marketing: string | number; readonly others: string | number };
+  "config.warning.reroute_on_number": { readonly route: string | number; readonly code: string | number };
   "config.warning.share_unreachable": { readonly order: string | number; readonly operator: string | number; readonly routes: string | number; readonly throughput: string | number; readonly reachable: string | number; readonly route: string | number };
   "config.warning.events_kept": { readonly days: string | number; readonly least: string | number };
   "config.warning.templates_outlive": { readonly hours: string | number; readonly templates: string | number; readonly operator: string | number; readonly waited: string | number };

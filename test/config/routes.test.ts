@@ -219,6 +219,17 @@ describe("shares of an order", () => {
   });
 });
 
+test("a refusal that speaks of the number, and leads to the next route, is warned of", () => {
+  const routes = (code: string) => ({ direct: { order: 1, reroute_on: ["0x45", code] }, agg: { order: 2 } });
+  const warningsOf = (code: string) => {
+    const connections = [by("direct"), by("agg")];
+    const config = configOf({ operators: { orange: operator({ routes: routes(code), connections }) } });
+    return findRouteWarnings(config).map(({ code, detail }) => [code, detail.params]);
+  };
+  expect(warningsOf("0x0b")).toEqual([["REROUTE_ON_NUMBER", { route: "orange/direct", code: "0x0b" }]]);
+  expect(warningsOf("0x0A")).toEqual([]);
+});
+
 describe("what a route costs", () => {
   test.each([
     ["0", 0],
