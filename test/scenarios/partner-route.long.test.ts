@@ -473,6 +473,21 @@ describe("two appliances that are each other's route", () => {
   });
 });
 
+test("what was posted under the operator's earlier code is followed to its end", async () => {
+  const config = withPartner();
+  await take(config);
+  await partner.admin("operator pause", { CODE: "orange", reason: "tariff" });
+  const { batch_id } = await send("TRANSACTIONAL");
+  await pass(() => posts.length === 1);
+  await own.clock.advance(1000);
+  own.write({ ...config, operators: { onatel: config.operators.orange as OperatorConfig } });
+  await own.admin("config reload");
+  await own.admin("operator rename", { OLD: "orange", NEW: "onatel" });
+  await partner.admin("operator resume", { CODE: "orange" });
+  expect(await until(batch_id)).toMatchObject({ counts: { delivered: 1 }, charged_amount: 15 });
+  expect(posts).toHaveLength(1);
+});
+
 test("a test of the route is followed to its end", async () => {
   await take(withPartner({ cost: "1" }));
   const tested = own.admin("operator test", {

@@ -15,6 +15,7 @@ import { readBatchProgress } from "../../domain/messages/batch-totals.ts";
 import type { ReceiptVerdict } from "../../domain/messages/facts.ts";
 import { findRowId } from "../../domain/messages/id-ranges.ts";
 import type { MessageErrorCode } from "../../domain/messages/message-status.ts";
+import { resolveOperatorCode } from "../../domain/messages/operator-codes.ts";
 import { isOfSecond } from "../../domain/messages/second-sms.ts";
 import { type PostedMessage, readPostedMessage } from "../../domain/messages/segments.ts";
 import {
@@ -107,8 +108,14 @@ export class PartnerFeed {
     if (parsed === null || messageId === null) return null;
     const post = findPost(read, messageId, this.feed());
     const message = readPostedMessage(read, messageId);
-    if (post === null || post.n !== parsed.n || message?.operator !== this.deps.code) return null;
+    if (post === null || post.n !== parsed.n || message === null || !this.isOwn(read, message)) return null;
     return { post, message };
+  }
+
+  /** Also what was posted before the operator was given another code. */
+  private isOwn(read: Reader, { operator }: PostedMessage): boolean {
+    const { code } = this.deps;
+    return operator === code || resolveOperatorCode(read, operator) === code;
   }
 
   private apply(tx: Tx, facts: FactSession, news: FeedNews): void {
