@@ -14,7 +14,7 @@ type IsWanted = (messageClass: MessageClass) => boolean;
 export type PaceMember = {
   /** Claims one message of the wanted classes for one of them; whether there was one that they may carry now. */
   readonly claimOne: (isWanted: IsWanted, nowMs: number) => boolean;
-  /** Submits that are claimed for them, or are being claimed, and have not left. */
+  /** Submits that are claimed for them, or are being claimed, and leave as soon as the pace allows it. */
   readonly countPending: () => number;
   /** Whether nothing of the operator waits that goes before a new message of a class, or takes turns with it. */
   readonly isNext: (messageClass: MessageClass) => boolean;

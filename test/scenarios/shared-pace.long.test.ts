@@ -121,6 +121,21 @@ test("a reload under traffic joins and parts them, without a new bind and withou
   expect([binds(), submits()]).toEqual([bound, 300]);
 });
 
+test("what one of them has claimed and its window does not take keeps the others from nothing", async () => {
+  await take("agg1", { window: 10 });
+  whole.smsc.change({ responseDelayMs: 60_000 });
+  await client.submit({
+    message_class: "MARKETING",
+    body: "One of three parts. ".repeat(20),
+    recipients: Array.from({ length: 4 }, () => ({ msisdn: `22670${String(next++).padStart(6, "0")}` })),
+  });
+  await seconds(2);
+  expect(submits()).toBe(10);
+  await send("22601", 5);
+  await seconds(2);
+  expect(submits()).toBe(15);
+});
+
 test("one that is down, or removed, keeps the others from nothing", async () => {
   await take("agg1");
   await whole.admin("operator pause", { CODE: "moov", reason: "works" });

@@ -188,6 +188,11 @@ export class OperatorSession {
     return this.sendQueue.length + this.claiming;
   }
 
+  /** Those of them that the window takes: the others wait for answers, and for no pace. */
+  countLeaving(): number {
+    return Math.min(this.countPending(), this.connection.freeSlots());
+  }
+
   status(steadyMs: number): SessionStatus {
     const { throttled, pace } = this;
     return {

@@ -754,7 +754,7 @@ class PaceSharing {
         if (routes.areUsed()) routes.refresh(nowMs);
         return own().some((session) => claims.claimFor(session, nowMs, isWanted));
       },
-      countPending: () => own().reduce((sum, session) => sum + session.countPending(), 0),
+      countPending: () => own().reduce((sum, session) => sum + session.countLeaving(), 0),
       isNext: queue.isNext,
       ask,
     };
