@@ -11,7 +11,7 @@ import { parseListen } from "../../config/listen.ts";
 import type { Settings } from "../../config/live-config.ts";
 import { assert } from "../../core/assert.ts";
 import type { Chance } from "../../core/chance.ts";
-import type { Clock } from "../../core/clock.ts";
+import type { Cancel, Clock } from "../../core/clock.ts";
 import { toCustomerNetwork } from "../../core/ip-networks.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
@@ -155,6 +155,9 @@ class UserState implements BoundUser {
   }
 }
 
+/** Refused binds of a user from an address, and why the last one was. */
+type RefusedBinds = { readonly systemId: string; readonly peer: string; why: BindRefusal; count: number };
+
 type Listening = {
   readonly key: string;
   readonly listener: SmppListener;
@@ -175,7 +178,7 @@ class Server implements SmppServer {
   private readonly receipts: Receipts;
   private readonly unfollow: () => void;
   /** Refused binds of a known user from an address, since the last entry of the audit. */
-  private readonly refusedBinds = new Map<string, { atMs: number; count: number }>();
+  private readonly refusedBinds = new Map<string, RefusedBinds & { readonly cancel: Cancel }>();
   private isStopping = false;
   private serial: number;
 
@@ -317,6 +320,11 @@ class Server implements SmppServer {
     for (const session of [...this.bound]) session.unbind(UNBINDING_MS);
     await this.waitUntil(() => this.bound.size === 0, untilMs);
     for (const session of [...this.bound]) session.cut();
+    for (const minute of this.refusedBinds.values()) {
+      minute.cancel();
+      if (minute.count > 0) this.recordRefusedBinds(minute);
+    }
+    this.refusedBinds.clear();
     await this.receipts.stop();
   }
 
@@ -461,32 +469,46 @@ class Server implements SmppServer {
     if (session.bind !== "transmitter") this.receipts.bound(user.id);
   }
 
-  /** A refused bind of a known user is recorded once a minute for each address, with how many there were. */
+  /** A refused bind of a known user is recorded at once, and those that follow from its address once a minute, with how many. */
   private noteRefusedBind(
     session: CustomerSession,
     bind: BindRequest,
     why: BindRefusal,
     user: SmppUser | null,
   ): void {
-    const { log, store, clock } = this.deps;
     if (user === null || bind.fields.systemId !== user.systemId) return;
     const state = this.stateOf(user);
     this.remember(state, STATUS.RBINDFAIL, why, english(phrase(`smpp.bind_refused.${why}`)));
     const name = `${user.id} ${toCustomerNetwork(session.peer)}`;
-    const nowMs = clock.steadyMs();
-    for (const [other, { atMs }] of this.refusedBinds)
-      if (atMs < nowMs - MINUTE_MS && other !== name) this.refusedBinds.delete(other);
-    const before = this.refusedBinds.get(name);
-    if (before && before.atMs > nowMs - MINUTE_MS) {
-      before.count += 1;
+    const minute = this.refusedBinds.get(name);
+    if (minute !== undefined) {
+      minute.count += 1;
+      minute.why = why;
       return;
     }
-    const count = 1 + (before?.count ?? 0);
-    this.refusedBinds.set(name, { atMs: nowMs, count: 0 });
-    const entry = { atMs: clock.nowMs(), actor: user.systemId, action: "smpp bind refused" };
-    const detail = { peer: session.peer, reason: why, times: count };
+    const { systemId } = user;
+    const { peer } = session;
+    this.recordRefusedBinds({ systemId, peer, why, count: 1 });
+    this.countRefusedBinds(name, { systemId, peer, why });
+  }
+
+  private countRefusedBinds(name: string, of: Omit<RefusedBinds, "count">): void {
+    const minute = { ...of, count: 0, cancel: () => {} };
+    minute.cancel = this.deps.clock.after(MINUTE_MS, () => {
+      this.refusedBinds.delete(name);
+      if (minute.count === 0) return;
+      this.recordRefusedBinds(minute);
+      this.countRefusedBinds(name, minute);
+    });
+    this.refusedBinds.set(name, minute);
+  }
+
+  private recordRefusedBinds({ systemId, peer, why, count }: RefusedBinds): void {
+    const { log, store, clock } = this.deps;
+    const entry = { atMs: clock.nowMs(), actor: systemId, action: "smpp bind refused", subject: systemId };
+    const detail = { peer, reason: why, times: count };
     store
-      .write((tx) => recordAudit(tx, { ...entry, subject: user.systemId, detail }), "with the next")
+      .write((tx) => recordAudit(tx, { ...entry, detail }), "with the next")
       .catch((error: unknown) =>
         log.error("a refused bind could not be recorded", { ...errorFields(error) }),
       );

@@ -7,7 +7,16 @@ import { diceOf } from "../../fuzz/dice.ts";
 import { anyPdu, damagedFrame } from "../../fuzz/pdus.ts";
 import { seeds } from "../../kit/seeds.ts";
 import { seededChance } from "../../kit/test-chance.ts";
-import { bindOf, type SmppClient, type SmppRig, SYSTEM_ID, smppRig, submitOf, textOf } from "./rig.ts";
+import {
+  bindOf,
+  PASSWORD,
+  type SmppClient,
+  type SmppRig,
+  SYSTEM_ID,
+  smppRig,
+  submitOf,
+  textOf,
+} from "./rig.ts";
 
 let rig: SmppRig;
 afterEach(async () => {
@@ -231,6 +240,57 @@ describe("a flood of wrong binds", () => {
     await rig.stage.clock.advance(61_000);
     const later = await connectFrom("192.0.2.1");
     expect((await later.ask(bindOf("transceiver"))).status).toBe(0);
+  });
+});
+
+describe("what is kept of refused binds", () => {
+  type Entry = {
+    readonly action: string;
+    readonly subject: string;
+    readonly detail: Record<string, unknown>;
+  };
+  const recorded = async (): Promise<Entry[]> => {
+    const { entries } = (await rig.stage.admin("audit list")) as { readonly entries: readonly Entry[] };
+    return entries.filter(({ action }) => action === "smpp bind refused");
+  };
+  const refuse = async (times: number, systemId: string): Promise<void> => {
+    for (let count = 0; count < times; count++) {
+      const client = await rig.connect();
+      expect((await client.ask(bindOf("transceiver", "wrong", systemId), 200)).status).toBe(0x0d);
+    }
+  };
+
+  test("is an entry of the audit at once and one a minute, with how many, and nothing of unknown ids", async () => {
+    rig = await smppRig();
+    // At once: the clock moves on while one waits for a hash.
+    vi.spyOn(Bun.password, "verify").mockResolvedValue(false);
+    await refuse(5, SYSTEM_ID);
+    await refuse(2, "nobody");
+    const counts = async () => (await recorded()).map(({ detail }) => detail.times).toSorted();
+    expect(await counts()).toEqual([1]);
+    await rig.stage.clock.advance(61_000);
+    expect(await counts()).toEqual([1, 4]);
+    await rig.stage.clock.advance(200_000);
+    expect(await counts()).toEqual([1, 4]);
+    await refuse(2, SYSTEM_ID);
+    await rig.stage.stop();
+    await rig.stage.start();
+    expect(await counts()).toEqual([1, 1, 1, 4]);
+    expect((await recorded()).every(({ subject }) => subject === SYSTEM_ID)).toBe(true);
+  });
+
+  test("has no password, and the log neither, nor a text or a whole number", async () => {
+    rig = await smppRig();
+    await refuse(2, SYSTEM_ID);
+    const client = await rig.bind();
+    await client.submit({ shortMessage: textOf("a secret text"), registeredDelivery: 1 });
+    await client.submit({ shortMessage: textOf("a secret text"), sourceAddr: "OTHERS" });
+    await client.until(() => client.delivered().length === 1, 100);
+    await client.ask({ command: "unbind" });
+    const kept = JSON.stringify([rig.stage.log(), await rig.stage.admin("audit list")]);
+    for (const secret of [PASSWORD, 'wrong"', "a secret text", "22670123456"])
+      expect(kept).not.toContain(secret);
+    expect(kept).toContain(SYSTEM_ID);
   });
 });
 
