@@ -320,14 +320,19 @@ describe("what it takes nothing for", () => {
 
 describe("a second SMS", () => {
   const silent = { second_after_seconds: 60, accept_doubles: true, cost: "9" };
+  /** Until just before the second is due. */
+  const sentLongAgo = async (batchId: string): Promise<void> => {
+    await pass(async () => (await message(batchId)).status === "SENT");
+    await own.clock.advance(58_000);
+    await partner.clock.advance(58_000);
+  };
   const spent = async () => (await costs()).map(({ key, cost }) => [key, cost]);
 
   test("leaves by an operator when nothing was heard since the partner's SENT", async () => {
     partner.smsc.change({ lostReceiptPercent: 100 });
     await take(withPartner(silent, { order: 2, cost: "11.5" }));
     const { batch_id } = await send("OTP");
-    await pass(async () => (await message(batch_id)).status === "SENT");
-    await own.clock.advance(58_000);
+    await sentLongAgo(batch_id);
     expect(own.smsc.stats().submits).toBe(0);
     expect(await until(batch_id)).toMatchObject({ counts: { delivered: 1 }, charged_amount: 15 });
     expect([posts.length, own.smsc.stats().submits]).toEqual([1, 1]);
@@ -342,7 +347,9 @@ describe("a second SMS", () => {
     await take(withPartner({ order: 2, cost: "11.5" }, { order: 1, ...silent }));
     await partner.admin("operator pause", { CODE: "orange", reason: "full" });
     const { batch_id } = await send("OTP");
+    await sentLongAgo(batch_id);
     await pass(() => posts.length === 1);
+    await own.clock.advance(28_000);
     const { message_id } = await message(batch_id);
     const failed = async () => {
       const trace = await own.admin("message trace", { MESSAGE: String(message_id) });
@@ -367,6 +374,7 @@ describe("a second SMS", () => {
     partner.smsc.change({ refusePercent: 100, refuseStatus: 0x0b });
     await take(withPartner({ order: 2 }, { order: 1, ...silent }));
     const { batch_id } = await send("OTP");
+    await sentLongAgo(batch_id);
     await pass(() => partner.smsc.stats().submits === 1);
     await own.clock.advance(15_000);
     expect(await message(batch_id)).toMatchObject({ status: "SENT", error: null });
@@ -383,6 +391,7 @@ describe("a second SMS", () => {
       throw Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
     };
     const { batch_id } = await send("OTP");
+    await sentLongAgo(batch_id);
     expect(await until(batch_id)).toMatchObject({ counts: { delivered: 1 }, charged_amount: 15 });
     expect(new Set(posts.map(({ key }) => key)).size).toBe(1);
     expect([posts.length, own.smsc.stats().submits, partner.smsc.stats().submits]).toEqual([2, 1, 1]);
