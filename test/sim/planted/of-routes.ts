@@ -16,4 +16,41 @@ export const OF_ROUTES: readonly Plant[] = [
     ],
     options: ROUTES,
   },
+  {
+    name: "pause-of-a-route-ignored",
+    bug: "a pause of one route holds nothing: what an administrator stopped there leaves all the same",
+    edits: [
+      {
+        file: "src/dispatch/pauses.ts",
+        find: '(route === "" ? undefined : pauses.find(',
+        replace: '(route !== "" ? undefined : pauses.find(',
+      },
+    ],
+    options: ROUTES,
+  },
+  {
+    name: "sender-by-any-route",
+    bug: "a sender that is registered for one route leaves by the others too, which refuse it or change its name",
+    edits: [
+      {
+        file: "src/domain/routing/marks.ts",
+        find: "  return senderRoutes === ALL_ROUTES || senderRoutes.includes(route);",
+        replace:
+          "  return senderRoutes === ALL_ROUTES || senderRoutes.length > 0 || senderRoutes.includes(route);",
+      },
+    ],
+    options: ROUTES,
+  },
+  {
+    name: "shared-pace-for-each",
+    bug: "connections that share a pace have it each for itself: together they go as many times as fast as their operator allows",
+    edits: [
+      {
+        file: "src/dispatch/shared-pace.ts",
+        find: "    const known = this.byWord.get(word) ?? new SharedPace(throughput);",
+        replace: "    const known = new SharedPace(throughput);",
+      },
+    ],
+    options: ROUTES,
+  },
 ];
