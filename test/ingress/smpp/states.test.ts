@@ -1,6 +1,11 @@
 /** How what became of a message reads in a receipt (SMPP 3.4 Appendix B). */
 import { describe, expect, test } from "vitest";
-import { toErrorDigits, toMessageState, wantsFinal, wantsReceipts } from "../../../src/ingress/smpp/follows.ts";
+import {
+  toErrorDigits,
+  toMessageState,
+  wantsFinal,
+  wantsReceipts,
+} from "../../../src/ingress/smpp/follows.ts";
 
 const stateOf = (status: Parameters<typeof toMessageState>[0]["status"], errorCode: string | null = null) =>
   toMessageState({ status, errorCode, isFinal: 1 });
