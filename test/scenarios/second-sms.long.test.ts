@@ -250,6 +250,28 @@ describe("a second SMS", () => {
     await pass(() => submitsTo(agg) === 1);
   });
 
+  test("costs once where its receipt comes before its response, and an earlier submit was not answered", async () => {
+    await take(withRoutes(silent, { order: 2, cost: "11.5" }, { response_timeout_seconds: 5 }));
+    direct.change({ lostReceiptPercent: 100, swallowEvery: 1 });
+    await whole.admin("operator pause", { CODE: "orange/agg", reason: "tariff" });
+    const { batch_id } = await send("OTP");
+    await pass(() => submitsTo(direct) === 1);
+    direct.change({ swallowEvery: 0 });
+    await pass(() => submitsTo(direct) === 2);
+    agg.change({ receiptBeforeResponse: true });
+    await whole.admin("operator resume", { CODE: "orange" });
+    await pass(() => submitsTo(agg) === 1);
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 1 });
+    await whole.clock.advance(5000);
+    const { rows } = (await whole.admin("report margin", { by: "route" })) as {
+      rows: readonly { key: string; segments: number }[];
+    };
+    expect(rows.map(({ key, segments }) => [key, segments])).toEqual([
+      ["orange/agg", 1],
+      ["orange/direct", 1],
+    ]);
+  });
+
   test("is not sent once its batch was called off", async () => {
     await take2();
     const { batch_id } = await send("OTP");

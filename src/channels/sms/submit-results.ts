@@ -339,7 +339,8 @@ export class SubmitResults {
     if (cost === null) return null;
     const { batch, message } = attempt.candidate;
     const { accountId, messageClass } = batch;
-    return { ...cost, accountId, messageClass, mayBeBooked: isLate || message.resends > 0 };
+    const mayBeBooked = isLate || message.resends > 0 || attempt.isSecond;
+    return { ...cost, accountId, messageClass, mayBeBooked };
   }
 
   /**
