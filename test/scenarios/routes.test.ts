@@ -218,6 +218,15 @@ describe("a route", () => {
     expect([submitsTo(direct), submitsTo(agg)]).toEqual([0, 2]);
   });
 
+  test("that brings no receipts is tested without waiting for one", async () => {
+    await take(withRoutes({ order: 1 }, { order: 2, receipts: false }));
+    agg.change({ lostReceiptPercent: 100 });
+    const tested = whole.admin("operator test", { CODE: "orange/agg", MSISDN: "+22670123456", wait: "60" });
+    await pass(() => submitsTo(agg) === 1);
+    const early = await Promise.race([tested, whole.clock.advance(5000).then(() => null)]);
+    expect(early).toMatchObject({ operator: "orange", status: "SENT" });
+  });
+
   test("is tested by its code", async () => {
     await take(withRoutes());
     const tested = whole.admin("operator test", { CODE: "orange/agg", MSISDN: "+22670123456", wait: "60" });

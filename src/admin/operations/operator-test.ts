@@ -20,7 +20,7 @@ import { encodeOpaque, type PostAnswer, type PostContent } from "../../channels/
 import { composePost } from "../../channels/whatsapp/compose-post.ts";
 import { readTemplates } from "../../channels/whatsapp/template-rows.ts";
 import type { NumberTestMessages } from "../../channels/whatsapp/test-messages.ts";
-import { toWhatsAppNumber } from "../../config/config.ts";
+import { bringsReceipts, toWhatsAppNumber } from "../../config/config.ts";
 import { assert } from "../../core/assert.ts";
 import { isoUtc, wait } from "../../core/clock.ts";
 import { refused } from "../../core/refusals.ts";
@@ -102,10 +102,11 @@ function planTestByWorker(
   const line = server?.testSender(code) ?? null;
   if (line === null) return notNow();
   const sender = asked.sender ?? USUAL_SENDER;
+  const operator = config.operators[code];
   return done({
     obstacle: () => line.obstacle(route),
     sender,
-    receipts: config.operators[code]?.receipts ?? true,
+    receipts: operator === undefined || bringsReceipts(operator, route ?? ""),
     offer: (id, msisdn) => line.offer({ id, msisdn, sender, text: text.value, route }),
   });
 }
