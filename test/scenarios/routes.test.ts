@@ -590,6 +590,19 @@ describe("a refusal", () => {
     expect([submitsTo(direct), submitsTo(agg)]).toEqual([5, 5]);
   });
 
+  test("that comes late, of a message that waits to be sent again, leaves it to the next", async () => {
+    await take(withRoutes(refusing, { order: 2 }, { response_timeout_seconds: 5 }));
+    direct.change({ refusePercent: 100, refuseStatus: 0x45, responseDelayMs: 8000 });
+    const { batch_id } = await send("OTP");
+    await pass(() => submitsTo(direct) === 1);
+    await whole.admin("operator pause", { CODE: "orange", reason: "tariff" });
+    await whole.clock.advance(12_000);
+    direct.change({ responseDelayMs: 0 });
+    await whole.admin("operator resume", { CODE: "orange" });
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 1, failed: 0 });
+    expect([submitsTo(direct), submitsTo(agg)]).toEqual([2, 1]);
+  });
+
   test("of another kind ends the message at once", async () => {
     await take(withRoutes(refusing));
     direct.change({ refusePercent: 100, refuseStatus: 0x0b });

@@ -189,6 +189,8 @@ export function settleUnknownOutcome(
   if (found.status === "QUEUED" && found.attempts > 0) {
     // It is about to be sent again, for which a refusal leaves no reason.
     if (answer?.kind !== "refused" || hasUnknownOutcome(tx, messageId)) return null;
+    // But of the route alone: then another may carry it.
+    if (late?.rerouting.isOfRoute(late.attempt.route, answer.error.operatorCode)) return null;
     facts.apply(toRefusedFact(messageId, answer.error));
     return null;
   }

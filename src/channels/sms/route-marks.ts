@@ -87,6 +87,11 @@ export class Rerouting {
     return this.marksOf(read, { routesTried, senderRoutes: this.findSenderRoutes(read, attempt) });
   }
 
+  /** Whether a refusal by a route speaks of the route, not of the number. */
+  isOfRoute(route: string, operatorCode: string | null): boolean {
+    return operatorCode !== null && (this.codes().get(route)?.has(parseAnswerCode(operatorCode)) ?? false);
+  }
+
   /**
    * What a refusal of an attempt leads to where it speaks of the route, not of the number: the next route, or, where every route that
    * carries the class has refused, the end by the first refusal. Null: the refusal is about the message.
