@@ -17,6 +17,19 @@ export const OF_ROUTES: readonly Plant[] = [
     options: ROUTES,
   },
   {
+    name: "cost-once-a-message",
+    bug: "a late acceptance of what another route has taken meanwhile costs nothing: the operator bills it, and the margin is too good",
+    edits: [
+      {
+        file: "src/channels/sms/route-costs.ts",
+        find: "  else bookCost(tx, facts, { ...of, ...cost, operator, segments: parts.length });",
+        replace:
+          "  else if (!own) bookCost(tx, facts, { ...of, ...cost, operator, segments: parts.length });",
+      },
+    ],
+    options: ROUTES,
+  },
+  {
     name: "pause-of-a-route-ignored",
     bug: "a pause of one route holds nothing: what an administrator stopped there leaves all the same",
     edits: [
