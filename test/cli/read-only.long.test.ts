@@ -140,6 +140,7 @@ const looks = ({ account, batch, message, text, quoted }: Filled): readonly (rea
   ["sender", "pending"],
   ["smpp", "list"],
   ["smpp", "list", account],
+  ["smpp", "show", "NOBODY"],
   ["storage", "purge", "--dry-run"],
   ["storage", "show"],
   ["suppression", "find", "70123456"],
@@ -159,6 +160,7 @@ const looks = ({ account, batch, message, text, quoted }: Filled): readonly (rea
 const outcome = ({ error }: { readonly error?: { readonly code: string } }) => error?.code ?? "done";
 
 const REFUSED: Readonly<Record<string, string>> = {
+  "smpp show": "SERVER_NOT_RUNNING",
   "webhook show": "WEBHOOK_NOT_FOUND",
   "backup resume": "NOTHING_RESTORED",
 };
