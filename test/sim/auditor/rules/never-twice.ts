@@ -4,7 +4,7 @@ import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { carrying, type Group, joinsOf } from "../joins.ts";
 import { wasRefusedFirst } from "../repeats.ts";
-import { isOfOwnText, onlyRouteOf } from "../routes.ts";
+import { hasRoutes, isOfOwnText, onlyRouteOf } from "../routes.ts";
 import { mayBeSecond } from "../second-sms.ts";
 import { mayHaveArrived, type Submit } from "../wire-submits.ts";
 import { wiresOf } from "../wires.ts";
@@ -91,6 +91,7 @@ function whyUnfair(
   if (heard !== null) {
     if (isLateAndClose(history, earlier, later, heard.heardAtMs)) return null;
     if (isOfAnotherText(history, group, earlier, later)) return null;
+    if (isOfBegunClaim(history, group, later, heard.heardAtMs)) return null;
     if (mayBeSecond(history, group, part, later)) return null;
     const death = deathThatUndid(history, heard.heardAtMs);
     if (death === null || (death.endedAtMs ?? 0) > later.writtenAtMs)
@@ -109,6 +110,27 @@ function whyUnfair(
 function isOfAnotherText(history: History, group: Group, earlier: Submit, later: Submit): boolean {
   const [first, second] = [onlyRouteOf(history, earlier), onlyRouteOf(history, later)];
   return first !== null && second !== null && first !== second && isOfOwnText(history, group, later);
+}
+
+/**
+ * Whether the claim that a part left by had begun when another was heard to be accepted: its parts leave at the pace of their link, and
+ * what one route accepted late completes nothing that another has begun.
+ */
+function isOfBegunClaim(history: History, group: Group, later: Submit, heardAtMs: number): boolean {
+  // Connections to one centre may wait for different times.
+  const longestMs = Math.max(
+    ...connectionsTo(history, later.centre).map(({ responseTimeoutMs }) => responseTimeoutMs),
+  );
+  return (
+    hasRoutes(history) &&
+    group.carried.some(
+      ({ submit: begun }) =>
+        begun !== later &&
+        begun.link === later.link &&
+        begun.writtenAtMs < heardAtMs &&
+        later.writtenAtMs - begun.writtenAtMs < longestMs + ON_ITS_WAY_MS,
+    )
+  );
 }
 
 /** The first answer that the appliance surely had by then. */

@@ -284,3 +284,19 @@ test("an OTP of which nothing is heard goes once more by another route, not too 
   expect(again({ receipt: "ACCEPTD" })).toContain("never-twice");
   expect(again({ times: 2 })).toContain("never-twice");
 });
+
+test("what a route had begun goes on, part by part, when another is heard to accept a part meanwhile", () => {
+  const meanwhile = (hasBegun: boolean): string => {
+    const whole = scene(routed(), { body });
+    const late = whole.direct.submit(parts[1]);
+    whole.run.wait(25_000);
+    const first = hasBegun ? whole.agg.submit(parts[0]) : null;
+    whole.direct.answer(late, 0, "D1");
+    whole.run.wait(5000);
+    whole.agg.answer(whole.agg.submit(parts[1]), 0, "A1");
+    whole.agg.answer(first ?? whole.agg.submit(parts[0]), 0, "A0");
+    return found(atRest(whole.run), neverTwice);
+  };
+  expect(meanwhile(true)).toBe("");
+  expect(meanwhile(false)).toContain("never-twice");
+});
