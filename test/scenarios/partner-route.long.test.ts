@@ -249,6 +249,7 @@ describe("what it takes nothing for", () => {
     expect(await until(batch_id)).toMatchObject({ counts: { delivered: 1 } });
     expect(answers).toBe(1);
     expect(own.smsc.stats().submits).toBe(1);
+    await pass(async () => (await links())[0]?.state !== "BOUND");
     expect(await links()).toMatchObject([
       {
         kind: "bendre",
@@ -370,7 +371,7 @@ describe("a second SMS", () => {
   });
 
   test("that the partner never sent lets the first decide", async () => {
-    own.smsc.change({ receiptDelayMs: 90_000, deliveredPercent: 0 });
+    own.smsc.change({ receiptDelayMs: 150_000, deliveredPercent: 0 });
     partner.smsc.change({ refusePercent: 100, refuseStatus: 0x0b });
     await take(withPartner({ order: 2 }, { order: 1, ...silent }));
     const { batch_id } = await send("OTP");
