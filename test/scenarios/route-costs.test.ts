@@ -4,56 +4,22 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Config, RouteConfig } from "../../src/config/config.ts";
 import { DATABASE_FILE, openWriter } from "../../src/db/connections.ts";
-import { PLAIN } from "../../src/simulator/quirks.ts";
-import { configOf, operator } from "../config/sample.ts";
-import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
-import { seededChance } from "../kit/test-chance.ts";
 import { enterConsole } from "./console-user.ts";
-import { type Client, type Stage, stage } from "./stage.ts";
+import { type Changes, type TwoRoutes, twoRoutes } from "./two-routes.ts";
 
-let whole: Stage;
-let agg: TestSmsc;
-let atStart: Config;
-let client: Client;
+let two: TwoRoutes;
+let whole: TwoRoutes["whole"];
+let agg: TwoRoutes["agg"];
+let client: TwoRoutes["client"];
 beforeEach(async () => {
-  whole = await stage();
-  agg = await testSmsc({ clock: whole.clock, chance: seededChance(2), quirks: PLAIN });
-  atStart = whole.settings.now();
-  client = await whole.client();
+  two = await twoRoutes();
+  ({ whole, agg, client } = two);
 });
-afterEach(async () => {
-  await whole.close();
-  await agg.stop();
-});
+afterEach(() => two.close());
 
-type Changes = Readonly<Record<string, unknown>>;
-
-/** The two routes as the configuration makes them. */
-function routesOf(direct: Changes, other: Changes): Readonly<Record<string, RouteConfig>> {
-  const connections = ["direct", "agg"].map((route) => ({
-    host: route,
-    system_id: "s",
-    password: "p",
-    route,
-  }));
-  const routes = { direct: { order: 1, ...direct }, agg: { order: 1, ...other } };
-  return configOf({ operators: { orange: operator({ routes, connections }) } }).operators.orange!.routes;
-}
-
-const take = async (direct: Changes, other: Changes, window = 100): Promise<void> => {
-  const orange = atStart.operators.orange!;
-  const link = { ...orange.connections[0]!, window };
-  const connections = [
-    { ...link, route: "direct" },
-    { ...link, route: "agg", port: agg.port },
-  ];
-  const routes = routesOf(direct, other);
-  whole.write({ ...atStart, operators: { orange: { ...orange, routes, connections } } });
-  await whole.admin("config reload");
-  while (!agg.events.some(({ kind }) => kind === "bound")) await whole.clock.advance(20);
-};
+const take = (direct: Changes, other: Changes, window = 100): Promise<void> =>
+  two.take(two.withRoutes({ order: 1, ...direct }, { order: 1, ...other }, { window }));
 
 let next = 70_500_000;
 const send = async (count: number, changes: Changes = {}): Promise<string> => {

@@ -1,59 +1,27 @@
 /** Ill routes and classes that no route carries, through the appliance whole, with two simulated operators. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Config, RouteConfig } from "../../src/config/config.ts";
-import { PLAIN } from "../../src/simulator/quirks.ts";
-import { configOf, operator } from "../config/sample.ts";
-import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
-import { seededChance } from "../kit/test-chance.ts";
-import { type Client, type Stage, stage } from "./stage.ts";
+import type { TestSmsc } from "../kit/smsc.ts";
+import { type Changes, type TwoRoutes, twoRoutes } from "./two-routes.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-let whole: Stage;
-let agg: TestSmsc;
-let atStart: Config;
-let client: Client;
+let two: TwoRoutes;
+let whole: TwoRoutes["whole"];
+let agg: TwoRoutes["agg"];
+let client: TwoRoutes["client"];
 beforeEach(async () => {
-  whole = await stage();
-  agg = await testSmsc({ clock: whole.clock, chance: seededChance(2), quirks: PLAIN });
-  atStart = whole.settings.now();
-  client = await whole.client();
+  two = await twoRoutes();
+  ({ whole, agg, client } = two);
 });
-afterEach(async () => {
-  await whole.close();
-  await agg.stop();
-});
+afterEach(() => two.close());
 
-type Changes = Readonly<Record<string, unknown>>;
-
-/** The routes of the configuration, each of which would be ill by ten receipts. */
-function routesOf(direct: Changes, other: Changes): Readonly<Record<string, RouteConfig>> {
-  const connections = ["direct", "agg"].map((route) => ({
-    host: route,
-    system_id: "s",
-    password: "p",
-    route,
-  }));
+/** Each route would be ill by ten receipts. */
+const take = (direct: Changes = {}, other: Changes = {}): Promise<void> => {
   const ill_below = { points: 30, messages: 10 };
-  const routes = { direct: { order: 1, ill_below, ...direct }, agg: { order: 2, ill_below, ...other } };
-  return configOf({ operators: { orange: operator({ routes, connections }) } }).operators.orange!.routes;
-}
-const take = async (direct: Changes = {}, other: Changes = {}): Promise<void> => {
-  const orange = atStart.operators.orange!;
-  const link = orange.connections[0]!;
-  const connections = [
-    { ...link, route: "direct" },
-    { ...link, route: "agg", port: agg.port },
-  ];
-  const routes = routesOf(direct, other);
-  whole.write({ ...atStart, operators: { orange: { ...orange, routes, connections } } });
-  await whole.admin("config reload");
-  await pass(() => agg.events.some(({ kind }) => kind === "bound"));
+  return two.take(two.withRoutes({ order: 1, ill_below, ...direct }, { order: 2, ill_below, ...other }));
 };
-const pass = async (isWanted: () => unknown): Promise<void> => {
-  while (!(await isWanted())) await whole.clock.advance(20);
-};
+const pass: TwoRoutes["pass"] = (isWanted) => two.pass(isWanted);
 const minutes = async (count: number): Promise<void> => {
   for (let passed = 0; passed < count * MINUTE_MS; passed += 1000) await whole.clock.advance(1000);
 };

@@ -1,72 +1,21 @@
 /** A second SMS by another route when nothing was heard of the first, over sockets: two simulated operators. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Config, ConnectionConfig, OperatorConfig, RouteConfig } from "../../src/config/config.ts";
-import { PLAIN } from "../../src/simulator/quirks.ts";
-import { configOf, operator } from "../config/sample.ts";
-import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
-import { seededChance } from "../kit/test-chance.ts";
-import { type Client, type Stage, stage } from "./stage.ts";
+import { countSubmits, type TwoRoutes, twoRoutes } from "./two-routes.ts";
 
-let whole: Stage;
-let direct: TestSmsc;
-let agg: TestSmsc;
-let atStart: Config;
-let orange: OperatorConfig;
-let link: ConnectionConfig;
-let client: Client;
+let two: TwoRoutes;
+let whole: TwoRoutes["whole"];
+let direct: TwoRoutes["direct"];
+let agg: TwoRoutes["agg"];
+let client: TwoRoutes["client"];
 beforeEach(async () => {
-  whole = await stage();
-  direct = whole.smsc;
-  agg = await testSmsc({ clock: whole.clock, chance: seededChance(2), quirks: PLAIN });
-  atStart = whole.settings.now();
-  const found = atStart.operators.orange;
-  const first = found?.connections[0];
-  if (!found || !first) throw new Error("the stage has an operator with a connection");
-  orange = found;
-  link = first;
-  client = await whole.client();
+  two = await twoRoutes();
+  ({ whole, direct, agg, client } = two);
 });
-afterEach(async () => {
-  await whole.close();
-  await agg.stop();
-});
+afterEach(() => two.close());
 
-/** A route as the configuration makes one. */
-function routeOf(changes: Readonly<Record<string, unknown>>): RouteConfig {
-  const connections = ["one", "rest"].map((route) => ({ host: route, system_id: "s", password: "p", route }));
-  const all = { one: changes, rest: { order: 99 } };
-  const config = configOf({ operators: { orange: operator({ routes: all, connections }) } });
-  return config.operators.orange!.routes.one!;
-}
-
-const withRoutes = (
-  ofDirect: Readonly<Record<string, unknown>> = { order: 1 },
-  ofAgg: Readonly<Record<string, unknown>> = { order: 2 },
-  ofLinks: Partial<ConnectionConfig> = {},
-): Config => ({
-  ...atStart,
-  operators: {
-    orange: {
-      ...orange,
-      routes: { direct: routeOf({ classes: ALL, ...ofDirect }), agg: routeOf({ classes: ALL, ...ofAgg }) },
-      connections: [
-        { ...link, ...ofLinks, route: "direct" },
-        { ...link, ...ofLinks, route: "agg", port: agg.port },
-      ],
-    },
-  },
-});
-const ALL = ["OTP", "TRANSACTIONAL", "MARKETING"];
-const bindsOf = (smsc: TestSmsc) => smsc.events.filter(({ kind }) => kind === "bound").length;
-const take = async (config: Config): Promise<void> => {
-  const before = bindsOf(agg);
-  whole.write(config);
-  await whole.admin("config reload");
-  if (before === 0) await pass(() => bindsOf(agg) > 0);
-};
-const pass = async (isWanted: () => unknown): Promise<void> => {
-  while (!(await isWanted())) await whole.clock.advance(20);
-};
+const withRoutes: TwoRoutes["withRoutes"] = (...of) => two.withRoutes(...of);
+const take: TwoRoutes["take"] = (config) => two.take(config);
+const pass: TwoRoutes["pass"] = (isWanted) => two.pass(isWanted);
 let next = 70_400_000;
 const send = (message_class: string, count = 1, body = "Text") =>
   client.submit({
@@ -74,7 +23,6 @@ const send = (message_class: string, count = 1, body = "Text") =>
     body,
     recipients: Array.from({ length: count }, () => ({ msisdn: String(next++) })),
   });
-const submitsTo = (smsc: TestSmsc) => smsc.stats().submits;
 const isOver = ({ status }: { readonly status: string }) => status === "SETTLED";
 type RouteRow = { readonly route: string; readonly is_able: boolean; readonly why: string | null };
 const routes = async () => (await whole.admin("operator status")).routes as readonly RouteRow[];
@@ -91,17 +39,17 @@ describe("a second SMS", () => {
     await take2();
     const before = await client.balance();
     const { batch_id } = await send("OTP");
-    await pass(() => submitsTo(direct) === 1);
+    await pass(() => countSubmits(direct) === 1);
     await whole.clock.advance(59_000);
-    expect(submitsTo(agg)).toBe(0);
+    expect(countSubmits(agg)).toBe(0);
     const sent = await messageOf(batch_id);
     expect(sent.status).toBe("SENT");
-    await pass(() => submitsTo(agg) === 1);
+    await pass(() => countSubmits(agg) === 1);
     expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 1 });
     expect(await messageOf(batch_id)).toMatchObject({ status: "DELIVERED", amount: 15 });
     expect((await client.balance()).balance).toBe(before.balance - 15);
     await whole.clock.advance(600_000);
-    expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 1]);
+    expect([countSubmits(direct), countSubmits(agg)]).toEqual([1, 1]);
     const margin = (await whole.admin("report margin", { by: "route" })) as {
       rows: { key: string; cost: string }[];
     };
@@ -115,10 +63,10 @@ describe("a second SMS", () => {
     await take2();
     agg.change({ receiptDelayMs: 120_000 });
     const { batch_id } = await send("OTP");
-    await pass(() => submitsTo(direct) === 1);
+    await pass(() => countSubmits(direct) === 1);
     await whole.clock.advance(1000);
     const before = JSON.stringify([await client.batch(batch_id), await messageOf(batch_id)]);
-    await pass(() => submitsTo(agg) === 1);
+    await pass(() => countSubmits(agg) === 1);
     await whole.clock.advance(1000);
     expect(JSON.stringify([await client.batch(batch_id), await messageOf(batch_id)])).toBe(before);
     const { message_id } = await messageOf(batch_id);
@@ -141,7 +89,7 @@ describe("a second SMS", () => {
     await take2();
     agg.change({ refusePercent: 100, refuseStatus: 0x45 });
     const { batch_id } = await send("OTP");
-    await pass(() => submitsTo(agg) === 1);
+    await pass(() => countSubmits(agg) === 1);
     await whole.clock.advance(120_000);
     expect(await messageOf(batch_id)).toMatchObject({
       status: "SENT",
@@ -149,18 +97,18 @@ describe("a second SMS", () => {
       amount: 15,
       error: null,
     });
-    expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 1]);
+    expect([countSubmits(direct), countSubmits(agg)]).toEqual([1, 1]);
   });
 
   test("that is not answered may be delivered: its receipt decides, charged once, and costs twice", async () => {
     await take2();
     agg.change({ swallowEvery: 1, receiptDelayMs: 1000, idFormat: "uuid" });
     const { batch_id } = await send("OTP");
-    await pass(() => submitsTo(agg) === 1);
+    await pass(() => countSubmits(agg) === 1);
     expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 1 });
     expect(await messageOf(batch_id)).toMatchObject({ status: "DELIVERED", amount: 15 });
     await whole.clock.advance(200_000);
-    expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 1]);
+    expect([countSubmits(direct), countSubmits(agg)]).toEqual([1, 1]);
     const { rows } = await whole.admin("report margin", { by: "route" });
     expect(rows).toMatchObject([
       { key: "orange/agg", segments: 1, cost: "11.500" },
@@ -174,7 +122,7 @@ describe("a second SMS", () => {
     direct.change({ lostReceiptPercent: 0, receiptDelayMs: 30_000 });
     await send("OTP");
     await whole.clock.advance(200_000);
-    expect([submitsTo(direct), submitsTo(agg)]).toEqual([2, 0]);
+    expect([countSubmits(direct), countSubmits(agg)]).toEqual([2, 0]);
   });
 
   test("waits while no other route is able, and leaves no more once its validity is over", async () => {
@@ -184,7 +132,7 @@ describe("a second SMS", () => {
     await send("OTP");
     await whole.clock.advance(120_000);
     agg.change({ refuseBinds: 0 });
-    await pass(() => submitsTo(agg) === 1);
+    await pass(() => countSubmits(agg) === 1);
     await pass(async () => (await routes())[1]?.is_able);
     agg.change({ refuseBinds: 1000 });
     agg.dropLinks();
@@ -193,22 +141,22 @@ describe("a second SMS", () => {
     agg.change({ refuseBinds: 0 });
     await pass(async () => (await routes())[1]?.is_able);
     await whole.clock.advance(60_000);
-    expect(submitsTo(agg)).toBe(1);
+    expect(countSubmits(agg)).toBe(1);
   });
 
   test("waits over a restart, and one that was begun is never begun again", async () => {
     await take2();
     await send("OTP");
-    await pass(() => submitsTo(direct) === 1);
+    await pass(() => countSubmits(direct) === 1);
     await whole.clock.advance(1000);
     await whole.stop();
     await whole.start();
     agg.change({ responseDelayMs: 600_000 });
-    await pass(() => submitsTo(agg) === 1);
+    await pass(() => countSubmits(agg) === 1);
     await whole.stop();
     await whole.start();
     await whole.clock.advance(300_000);
-    expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 1]);
+    expect([countSubmits(direct), countSubmits(agg)]).toEqual([1, 1]);
   });
 
   test("is not asked of a route that refused the message before", async () => {
@@ -220,7 +168,7 @@ describe("a second SMS", () => {
     await pass(async () => (await messageOf(batch_id)).status === "SENT");
     direct.change({ refusePercent: 0 });
     await whole.clock.advance(200_000);
-    expect([submitsTo(direct), submitsTo(agg)]).toEqual([1, 1]);
+    expect([countSubmits(direct), countSubmits(agg)]).toEqual([1, 1]);
   });
 
   test("waits for no other that no route may carry", async () => {
@@ -231,10 +179,10 @@ describe("a second SMS", () => {
     await whole.admin("sender register", { ...sender, operator: "orange/direct" });
     const recipients = Array.from({ length: 120 }, () => ({ msisdn: String(next++) }));
     await other.submit({ message_class: "OTP", body: "Text", recipients });
-    await pass(() => submitsTo(direct) === 120);
+    await pass(() => countSubmits(direct) === 120);
     await send("OTP");
-    await pass(() => submitsTo(agg) === 1);
-    expect(submitsTo(direct)).toBe(121);
+    await pass(() => countSubmits(agg) === 1);
+    expect(countSubmits(direct)).toBe(121);
   });
 
   test("leaves by a route that its sender is registered for", async () => {
@@ -243,11 +191,11 @@ describe("a second SMS", () => {
     await whole.admin("sender unregister", { ...sender, operator: "orange" });
     await whole.admin("sender register", { ...sender, operator: "orange/direct" });
     await send("OTP");
-    await pass(() => submitsTo(direct) === 1);
+    await pass(() => countSubmits(direct) === 1);
     await whole.clock.advance(90_000);
-    expect(submitsTo(agg)).toBe(0);
+    expect(countSubmits(agg)).toBe(0);
     await whole.admin("sender register", { ...sender, operator: "orange/agg" });
-    await pass(() => submitsTo(agg) === 1);
+    await pass(() => countSubmits(agg) === 1);
   });
 
   test("costs once where its receipt comes before its response, and an earlier submit was not answered", async () => {
@@ -255,12 +203,12 @@ describe("a second SMS", () => {
     direct.change({ lostReceiptPercent: 100, swallowEvery: 1 });
     await whole.admin("operator pause", { CODE: "orange/agg", reason: "tariff" });
     const { batch_id } = await send("OTP");
-    await pass(() => submitsTo(direct) === 1);
+    await pass(() => countSubmits(direct) === 1);
     direct.change({ swallowEvery: 0 });
-    await pass(() => submitsTo(direct) === 2);
+    await pass(() => countSubmits(direct) === 2);
     agg.change({ receiptBeforeResponse: true });
     await whole.admin("operator resume", { CODE: "orange" });
-    await pass(() => submitsTo(agg) === 1);
+    await pass(() => countSubmits(agg) === 1);
     expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 1 });
     await whole.clock.advance(5000);
     const { rows } = (await whole.admin("report margin", { by: "route" })) as {
@@ -275,10 +223,10 @@ describe("a second SMS", () => {
   test("is not sent once its batch was called off", async () => {
     await take2();
     const { batch_id } = await send("OTP");
-    await pass(() => submitsTo(direct) === 1);
+    await pass(() => countSubmits(direct) === 1);
     await whole.clock.advance(1000);
     await whole.admin("batch cancel", { BATCH: batch_id, reason: "wrong list" });
     await whole.clock.advance(120_000);
-    expect(submitsTo(agg)).toBe(0);
+    expect(countSubmits(agg)).toBe(0);
   });
 });
