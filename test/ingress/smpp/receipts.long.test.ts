@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { ERROR_CODE } from "../../../src/simulator/message-states.ts";
 import type { ShortMessage } from "../../../src/smpp/short-message.ts";
 import { concatenationHeader } from "../../../src/text/udh.ts";
 import { type SmppClient, type SmppRig, smppRig, textOf } from "./rig.ts";
@@ -36,6 +37,17 @@ describe("a receipt", () => {
         `^id:${id} sub:001 dlvrd:001 submit date:2603020900 done date:2603020\\d{3} stat:DELIVRD err:000 text:Bonjour$`,
       ),
     );
+  });
+
+  test("says the operator's own error, in the text and as network_error_code of GSM", async () => {
+    rig = await smppRig();
+    rig.stage.smsc.change({ deliveredPercent: 0 });
+    const client = await rig.bind();
+    await client.submit(WANTED);
+    const [receipt] = await receiptsOf(client, 1);
+    const [, error = ""] = /stat:UNDELIV err:(\d{3}) /.exec(receipt ? lineOf(receipt) : "") ?? [];
+    expect(Number(error)).toBe(ERROR_CODE.UNDELIV);
+    expect([...(receipt?.tlvs.networkErrorCode ?? [])]).toEqual([3, 0, ERROR_CODE.UNDELIV]);
   });
 
   test("has no parameters for a client of 3.3", async () => {
@@ -161,6 +173,19 @@ describe("query_sm and cancel_sm", () => {
   const cancel = (client: SmppClient, id: string | null) =>
     client.ask({ command: "cancel_sm", operation: about(id) });
   const LATER = { scheduleDeliveryTime: "000001000000000R" };
+
+  test("take a token each, as a part does: what would wait for more than two seconds is refused", async () => {
+    rig = await smppRig({ throughput: 2, window: 100 });
+    const client = await rig.bind();
+    const asked = Array.from({ length: 9 }, (_, place) =>
+      client.send({ command: place % 2 === 0 ? "query_sm" : "cancel_sm", operation: about("nothing") }),
+    );
+    const statuses: number[] = [];
+    for (const sequence of asked) statuses.push((await client.responseTo(sequence, 50)).status);
+    // Two at once, four in two seconds, and the rest is too late.
+    expect(statuses.slice(0, 6)).toEqual([0x67, 0x11, 0x67, 0x11, 0x67, 0x11]);
+    expect(statuses.slice(7)).toEqual([0x58, 0x58]);
+  });
 
   test("tell the state of what the user submitted itself, and know nothing of others", async () => {
     rig = await smppRig();
