@@ -48,8 +48,7 @@ export type Requeued = { readonly dueMs: number; readonly routesTried: number };
 
 /**
  * Writes down how an attempt ended; returns null if its message is not queued. Where the result of one of its submits is lost, the
- * message is left to lease recovery. How a second SMS ends is told by
- * `recordSecondEnd`.
+ * message is left to lease recovery. A second SMS ends in its own way (`recordSecondEnd`): its message was sent already.
  */
 export function recordAttemptEnd(
   tx: Tx,
