@@ -9,6 +9,9 @@ afterEach(() => rig.close());
 
 const ID = SYSTEM_ID;
 const account = () => ({ ACCOUNT: rig.client.accountId });
+const DAY_MS = 86_400_000;
+/** Enough for every step of a purge. */
+const PURGE_MS = 60_000;
 const WANTED = { registeredDelivery: 1 };
 const part = (number: number): Partial<ShortMessage> => ({
   ...WANTED,
@@ -117,4 +120,27 @@ test("an erasure takes a part that waits and a receipt for not final, and then h
   const kept = read.all<{ destination: string }>("SELECT destination FROM smpp_follows");
   expect(kept.map(({ destination }) => destination)).toEqual([expect.stringMatching(/^erased:/)]);
   expect(read.all("SELECT 1 FROM smpp_parts")).toEqual([]);
+});
+
+test("the id of a message that was purged is nobody's, and nothing of it is left", async () => {
+  rig = await smppRig({}, { receipt_hours: 1 });
+  const client = await rig.bind("transmitter");
+  const { id } = await client.submit(WANTED);
+  await rig.stage.clock.advance(10_000);
+  const rows = () =>
+    rig.stage
+      .context()
+      .store.read.get<{ rows: number }>(
+        "SELECT (SELECT count(*) FROM smpp_follows) + (SELECT count(*) FROM smpp_receipts) AS rows",
+      )?.rows;
+  expect(rows()).toBe(2);
+  // A clock that jumps by a year is not believed.
+  for (const days of [201, 200]) {
+    await rig.stage.stop();
+    rig.stage.clock.setBy(days * DAY_MS);
+    await rig.stage.start();
+    for (let passed = 0; passed < PURGE_MS; passed += 1000) await rig.stage.clock.advance(1000);
+  }
+  expect(rows()).toBe(0);
+  expect(await rig.stage.admin("message find", { "smpp-id": id ?? "" })).toMatchObject({ messages: [] });
 });
