@@ -74,10 +74,11 @@ export function isOfOwnText(history: History, { carried }: Group, submit: Submit
   );
 }
 
-/** Whether an acceptance was surely heard by a moment. */
+/** Whether an acceptance was surely heard by a moment. Where a centre contradicts itself, its first answer counts. */
 export function wasAcceptedBefore({ answers }: Submit, atMs: number): boolean {
-  const heardAtMs = answers.find(({ status, isSure }) => status === 0 && isSure)?.heardAtMs ?? null;
-  return heardAtMs !== null && heardAtMs < atMs;
+  const first = answers.find(({ heardAtMs }) => heardAtMs !== null);
+  if (!first || first.heardAtMs === null) return false;
+  return first.status === 0 && first.isSure && first.heardAtMs < atMs;
 }
 
 /** How `report margin` names a route, with the code that its operator had last. */

@@ -230,6 +230,19 @@ test("no other route completes a text of which one has accepted a part", () => {
   expect(rest("direct")).toBe("");
 });
 
+test("a part that a centre first refused and then accepted was refused: the whole text goes by the other route", () => {
+  const contradicted = (...statuses: readonly number[]): string => {
+    const whole = scene(routed(), { body });
+    const first = whole.direct.submit(parts[0]);
+    for (const status of statuses) whole.direct.answer(first, status, "D1");
+    whole.run.wait(2000);
+    for (const part of parts) whole.agg.answer(whole.agg.submit(part), 0, "A1");
+    return found(atRest(whole.run), oneRoute);
+  };
+  expect(contradicted(0x0a, 0)).toBe("");
+  expect(contradicted(0, 0x0a)).toContain("one-route");
+});
+
 test("a text is delivered when one route delivered all of it, and not when two did, a part each", () => {
   const delivered = (direct: readonly string[], agg: readonly string[]): string => {
     const whole = scene(routed(), { body });
