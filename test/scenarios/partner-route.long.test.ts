@@ -344,13 +344,14 @@ describe("a second SMS", () => {
   });
 
   test("goes by the partner, and is under way while that has it: a failed first ends nothing, nor does a restart", async () => {
-    own.smsc.change({ receiptDelayMs: 90_000, deliveredPercent: 0 });
-    await take(withPartner({ order: 2, cost: "11.5" }, { order: 1, ...silent }));
+    own.smsc.change({ receiptDelayMs: 150_000, deliveredPercent: 0 });
+    const patient = { response_timeout_seconds: 120 };
+    await take(withPartner({ order: 2, cost: "11.5" }, { order: 1, ...silent }, patient));
     await partner.admin("operator pause", { CODE: "orange", reason: "full" });
     const { batch_id } = await send("OTP");
     await sentLongAgo(batch_id);
     await pass(() => posts.length === 1);
-    await own.clock.advance(28_000);
+    await own.clock.advance(80_000);
     const { message_id } = await message(batch_id);
     const failed = async () => {
       const trace = await own.admin("message trace", { MESSAGE: String(message_id) });

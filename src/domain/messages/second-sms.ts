@@ -84,7 +84,7 @@ type SecondSms = {
 
 /**
  * A message whose second SMS is due, as it stands: null where it was called off, ended, is with another channel by now, or something was
- * heard of it.
+ * heard of it, be it before the response that made it SENT. Of an intermediate receipt there is a note.
  */
 export function readDueSecond(read: Reader, messageId: number): SecondSms | null {
   return read.get<SecondSms>(
@@ -94,7 +94,8 @@ export function readDueSecond(read: Reader, messageId: number): SecondSms | null
      FROM second_sms s JOIN messages m ON m.id = s.message_id JOIN batches b ON b.id = m.batch_id
      WHERE s.message_id = ? AND s.due_at IS NOT NULL AND m.status = 'SENT' AND m.is_final = 0 AND m.operator = s.operator
        AND b.cancel_reason IS NULL
-       AND NOT EXISTS (SELECT 1 FROM parts p WHERE p.message_id = m.id AND p.receipt_at IS NOT NULL)`,
+       AND NOT EXISTS (SELECT 1 FROM parts p WHERE p.message_id = m.id AND p.receipt_at IS NOT NULL)
+       AND NOT EXISTS (SELECT 1 FROM message_notes n WHERE n.message_id = m.id AND n.what = 'receipt')`,
     messageId,
   );
 }

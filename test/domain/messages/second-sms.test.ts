@@ -54,6 +54,15 @@ describe("a message that waits for a second SMS", () => {
     expect(readDueSecond(books.store.read, id)).toBeNull();
   });
 
+  test("needs none where a receipt of any kind came before the response that made it SENT", async () => {
+    const other = (await books.batch(await books.account(), { segments: [1] })).messages[0]!;
+    await books.store.write((tx) => {
+      applyFacts(tx, [facts.claimed(other), facts.partAccepted(other), facts.pending(other)], 5);
+      awaitSecond(tx, { messageId: other, operator: "orange", route: "direct", dueMs: 60 });
+    });
+    expect(readDueSecond(books.store.read, other)).toBeNull();
+  });
+
   test("needs none once it is final", async () => {
     await books.store.write((tx) => applyFacts(tx, [facts.receiptOverdue(id)], 6));
     expect(readDueSecond(books.store.read, id)).toBeNull();
