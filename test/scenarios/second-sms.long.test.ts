@@ -220,6 +220,16 @@ describe("a second SMS", () => {
     ]);
   });
 
+  test("of two segments is delivered where receipts come before responses, and a segment of the first was not answered", async () => {
+    await take(withRoutes(silent, { order: 2, cost: "11.5" }, { response_timeout_seconds: 5 }));
+    direct.change({ lostReceiptPercent: 100, swallowEvery: 2 });
+    agg.change({ receiptBeforeResponse: true, idFormat: "uuid" });
+    const { batch_id } = await send("OTP", 1, "Votre colis est pret. ".repeat(9));
+    await pass(() => countSubmits(direct) === 3);
+    expect((await client.until(batch_id, isOver)).counts).toMatchObject({ delivered: 1 });
+    expect([countSubmits(direct), countSubmits(agg)]).toEqual([3, 2]);
+  });
+
   test("is not sent once its batch was called off", async () => {
     await take2();
     const { batch_id } = await send("OTP");

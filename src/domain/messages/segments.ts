@@ -123,7 +123,10 @@ type AwaitingMessage = {
   readonly isUnderWay: 0 | 1;
 };
 
-/** The messages to exactly this number that a family has been handed and not all of which it has answered for. */
+/**
+ * The messages to exactly this number that a family has been handed and not all of which it has answered for: those that are under way,
+ * those of unknown outcome, and those whose second SMS is under way.
+ */
 export function awaitingAnswer(
   read: Reader,
   operators: readonly string[],
@@ -135,7 +138,10 @@ export function awaitingAnswer(
        AND operator IN (SELECT value FROM json_each(?2))
      UNION ALL
      SELECT id, unmatched_before, 0 FROM messages
-     WHERE unanswered_until IS NOT NULL AND msisdn = ?1 AND operator IN (SELECT value FROM json_each(?2))`,
+     WHERE unanswered_until IS NOT NULL AND msisdn = ?1 AND operator IN (SELECT value FROM json_each(?2))
+     UNION ALL
+     SELECT m.id, NULL, 1 FROM second_sms s CROSS JOIN messages m ON m.id = s.message_id
+     WHERE s.due_at IS NULL AND m.msisdn = ?1 AND m.operator IN (SELECT value FROM json_each(?2))`,
     msisdn,
     JSON.stringify(operators),
   );
