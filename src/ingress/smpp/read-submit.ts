@@ -52,10 +52,14 @@ export type ReadSubmit = {
   readonly askedTime: string;
   /** When the client gives the message up, if that is sooner than its class; null: with the class. */
   readonly expiresByMs: number | null;
+  /** Its time is over, so that it is refused unless it repeats what was accepted in time; null: it is not. */
+  readonly late: LateReason | null;
   readonly clientReference: string | null;
   readonly userReference: number | null;
   readonly registered: number;
 };
+
+type LateReason = Extract<SmppRefusal, "SCHEDULE_INVALID" | "VALIDITY_INVALID">;
 
 type SubmitReading = { readonly ok: true; readonly submit: ReadSubmit } | SubmitRefusal;
 /** `place`: of a part, as far as it is known; null: of a whole text. */
@@ -108,12 +112,15 @@ export function readSubmit(message: ShortMessage, settings: ReaderSettings, nowM
   if (message.smDefaultMsgId !== 0) return refused("DEFAULT_MESSAGE_UNSUPPORTED");
   const scheduled = readSchedule(message.scheduleDeliveryTime, nowMs);
   if (scheduled === "invalid") return refused("SCHEDULE_INVALID");
-  const expiresByMs = readValidity(message.validityPeriod, scheduled ?? nowMs, nowMs);
-  if (expiresByMs === "invalid") return refused("VALIDITY_INVALID");
+  const isPast = scheduled === "past";
+  const scheduledAtMs = isPast ? null : scheduled;
+  const validity = readValidity(message.validityPeriod, scheduledAtMs ?? nowMs, nowMs);
+  if (validity === "invalid") return refused(isPast ? "SCHEDULE_INVALID" : "VALIDITY_INVALID");
+  const late = isPast ? "SCHEDULE_INVALID" : validity === "past" ? "VALIDITY_INVALID" : null;
   const messageClass = readClass(message.serviceType, settings);
-  if (messageClass === null) return refused("SERVICE_TYPE_INVALID");
+  if (messageClass === null) return refused(late ?? "SERVICE_TYPE_INVALID");
   const clientReference = readReference(tlvs.clientReference);
-  if (clientReference === "invalid") return refused("CLIENT_REFERENCE_INVALID");
+  if (clientReference === "invalid") return refused(late ?? "CLIENT_REFERENCE_INVALID");
   const { sourceAddrTon, sourceAddrNpi, sourceAddr, destAddrTon, destAddrNpi, destinationAddr } = message;
   return {
     ok: true,
@@ -127,9 +134,10 @@ export function readSubmit(message: ShortMessage, settings: ReaderSettings, nowM
       senders: toSenders(sourceAddr, sourceAddrTon),
       receiver: toReceiver(destinationAddr, destAddrTon),
       messageClass,
-      scheduledAtMs: scheduled,
+      scheduledAtMs,
       askedTime: message.scheduleDeliveryTime,
-      expiresByMs,
+      expiresByMs: validity === "past" ? null : validity,
+      late,
       clientReference,
       userReference: tlvs.userMessageReference ?? null,
       registered: message.registeredDelivery,
@@ -248,18 +256,24 @@ function decodeStrictUtf16(octets: Uint8Array): string | null {
 }
 
 /** When a text leaves; null: at once. */
-function readSchedule(written: string, nowMs: number): number | null | "invalid" {
+function readSchedule(written: string, nowMs: number): number | null | "past" | "invalid" {
   if (written === "") return null;
   const atMs = readSmppTime(written, nowMs);
-  if (atMs === null || atMs < nowMs - SCHEDULE_PATIENCE_MS) return "invalid";
+  if (atMs === null) return "invalid";
+  if (atMs < nowMs - SCHEDULE_PATIENCE_MS) return "past";
   return atMs <= nowMs ? null : atMs;
 }
 
-/** Until when it may leave; null: as its class. One that is over by then is invalid. */
-function readValidity(written: string, plannedAtMs: number, nowMs: number): number | null | "invalid" {
+/** Until when it may leave, if not before it is planned; null: as its class. */
+function readValidity(
+  written: string,
+  plannedAtMs: number,
+  nowMs: number,
+): number | null | "past" | "invalid" {
   if (written === "") return null;
   const untilMs = readSmppTime(written, nowMs);
-  return untilMs === null || untilMs <= plannedAtMs ? "invalid" : untilMs;
+  if (untilMs === null) return "invalid";
+  return untilMs <= plannedAtMs ? "past" : untilMs;
 }
 
 const CLASSES: ReadonlyMap<string, MessageClass> = new Map([

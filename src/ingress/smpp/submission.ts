@@ -80,6 +80,7 @@ type TextOrder = WrittenPair &
     | "scheduledAtMs"
     | "askedTime"
     | "expiresByMs"
+    | "late"
     | "clientReference"
   > & {
     readonly text: string;
@@ -209,6 +210,7 @@ async function takeText(
     const messageId = findFollow(store.read, user.id, ids[0] ?? "")?.messageId ?? null;
     if (messageId === null || isStanding(store, messageId)) return { kind: "repeated", ids, messageId };
   }
+  if (order.late !== null) return { kind: "refused", reason: order.late };
   const sender = senderOf(store, user, order.senders);
   if (sender === null) return { kind: "refused", reason: "SENDER_NOT_APPROVED" };
   const literal = readLiteralRequest({
@@ -345,6 +347,7 @@ async function takePart(
     const stored = partsOfText(tx, key);
     const same = stored.find((one) => isRepeated(deps, user, one, place.part, digest, nowMs));
     if (same) return { kind: "answered", id: same.replyId };
+    if (submit.late !== null) return { kind: "refused", reason: submit.late };
     const waiting = stored.filter(({ state }) => state === null);
     const isOther = waiting.some((one) => one.part === place.part);
     if (isOther) endParts(tx, key, "EXPIRED", nowMs);
@@ -359,7 +362,7 @@ async function takePart(
     return { kind: "answered", id: replyId };
   });
   if (arrival.kind === "answered") return { ok: true, id: arrival.id };
-  if (arrival.kind === "refused") return refused(arrival.reason);
+  if (arrival.kind === "refused") return refusePart(deps, key, arrival.reason);
   const taken = await completeText(deps, user, part, { others: arrival.others, toNew }, submitText);
   return taken.kind === "refused" ? refusePart(deps, key, taken.reason) : toResult(taken, place.part);
 }
@@ -418,6 +421,7 @@ async function completeText(
     scheduledAtMs: first.scheduledAtMs,
     askedTime: first.askedTime,
     expiresByMs: first.expiresByMs,
+    late: null,
     clientReference: first.clientReference,
     text,
     part: place.part,

@@ -182,16 +182,17 @@ describe("what is asked beside the text", () => {
     expect(at("260302115501000+")).toBeNull();
     expect(at("000000000100000R")).toBe(NOW_MS + 60_000);
     expect(at("260302140000004+")).toBe(NOW_MS + 3_600_000);
-    expect(refusalOf(sent({ scheduleDeliveryTime: "260302115459000+" }))).toBe("SCHEDULE_INVALID");
+    expect(submitOf(sent({ scheduleDeliveryTime: "260302115459000+" })).late).toBe("SCHEDULE_INVALID");
     expect(refusalOf(sent({ scheduleDeliveryTime: "tomorrow" }))).toBe("SCHEDULE_INVALID");
   });
 
   test("a validity that is over by the time of the schedule is refused", () => {
     const until = (fields: Partial<ShortMessage>) => submitOf(sent(fields)).expiresByMs;
     expect(until({ validityPeriod: "000000000100000R" })).toBe(NOW_MS + 60_000);
-    expect(refusalOf(sent({ validityPeriod: "260302115900000+" }))).toBe("VALIDITY_INVALID");
+    expect(submitOf(sent({ validityPeriod: "260302115900000+" })).late).toBe("VALIDITY_INVALID");
     const later = { scheduleDeliveryTime: "000000000200000R", validityPeriod: "000000000100000R" };
-    expect(refusalOf(sent(later))).toBe("VALIDITY_INVALID");
+    expect(submitOf(sent(later)).late).toBe("VALIDITY_INVALID");
+    expect(submitOf(sent({ scheduleDeliveryTime: "000000000200000R" })).late).toBeNull();
     expect(refusalOf(sent({ validityPeriod: "soon" }))).toBe("VALIDITY_INVALID");
   });
 

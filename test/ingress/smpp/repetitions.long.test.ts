@@ -79,3 +79,38 @@ describe.each([
     expect(await reserved()).toBe(15);
   });
 });
+
+describe("a repetition whose own time is over by then", () => {
+  const soon = { validityPeriod: "260302090200000+" };
+
+  test("of a whole text gets the first id: what was accepted in time is not refused afterwards", async () => {
+    rig = await smppRig();
+    const client = await rig.bind();
+    const planned = { scheduleDeliveryTime: "260302090100000+" };
+    const first = await client.submit(planned);
+    expect(first.status).toBe(0);
+    await rig.stage.clock.advance(7 * 60_000);
+    expect(await client.submit(planned)).toMatchObject({ status: 0, id: first.id });
+    expect(await client.submit({ ...planned, destinationAddr: "22670123458" })).toMatchObject({
+      status: 0x61,
+    });
+  });
+
+  test("of a part gets the first id as well; another text's part is refused, with the parts before it", async () => {
+    rig = await smppRig();
+    const client = await rig.bind();
+    const part = (reference: number, number: number) => {
+      const header = concatenationHeader({ reference, total: 2, part: number });
+      const shortMessage = Buffer.concat([header, textOf(pieces[number - 1] ?? "")]);
+      return client.submit({ ...soon, esmClass: 0x40, shortMessage, registeredDelivery: 1 });
+    };
+    const first = [await part(7, 1), await part(7, 2), await part(8, 1)];
+    expect(first.map(({ status }) => status)).toEqual([0, 0, 0]);
+    await rig.stage.clock.advance(3 * 60_000);
+    expect(await part(7, 2)).toMatchObject({ status: 0, id: first[1]?.id });
+    expect(await part(8, 1)).toMatchObject({ status: 0, id: first[2]?.id });
+    expect(await part(8, 2)).toMatchObject({ status: 0x62 });
+    const isRejected = () => client.delivered().some(({ tlvs }) => tlvs.receiptedMessageId === first[2]?.id);
+    await client.until(isRejected, 100);
+  });
+});
