@@ -84,6 +84,45 @@ describe("a bind", () => {
     await rig.stage.clock.advance(61_000);
     expect((await rig.bind()).isClosed()).toBe(false);
   });
+
+  test("is refused for what is looked at first: wrong tries, network, TLS, state, password, number", async () => {
+    rig = await smppRig({ tls: "required", networks: ["192.0.2.0/24"], maxBinds: 1 }, { tls_listen: "" });
+    const refused = async (password: string) => {
+      const client = await rig.connect();
+      expect((await client.ask(bindOf("transceiver", password), 100)).status).toBe(0x0d);
+      return rig.status()?.refusals[0]?.reason;
+    };
+    await rig.stage.admin("account suspend", { ACCOUNT: rig.client.accountId, reason: "unpaid" });
+    expect(await refused("wrong")).toBe("NETWORK_NOT_ALLOWED");
+    await rig.change({ networks: [] });
+    expect(await refused("wrong")).toBe("TLS_REQUIRED");
+    await rig.change({ tls: "optional" });
+    expect(await refused("wrong")).toBe("ACCOUNT_SUSPENDED");
+    await rig.stage.admin("account resume", { ACCOUNT: rig.client.accountId });
+    await rig.bind();
+    expect(await refused("wrong")).toBe("WRONG_PASSWORD");
+    expect(await refused(PASSWORD)).toBe("TOO_MANY_BINDS");
+    await rig.change({ networks: ["192.0.2.0/24"] });
+    const other = await rig.addUser("other");
+    const refusals = () => rig.stage.context().server?.smpp?.userStatus(other)?.refusals ?? [];
+    const wrong = await Promise.all(Array.from({ length: 10 }, () => rig.connect()));
+    for (const client of wrong) client.send(bindOf("transceiver", "wrong", "other"));
+    await wrong[0]?.until(() => refusals().length === 10);
+    expect(await refused(PASSWORD)).toBe("TOO_MANY_WRONG_BINDS");
+  });
+
+  test("comes from the socket's peer, whichever proxies are trusted", async () => {
+    rig = await smppRig({ networks: ["127.0.0.0/8"] });
+    const at = rig.stage.settings.now();
+    rig.stage.write({ ...at, server: { ...at.server, trusted_proxies: ["127.0.0.1"] } });
+    await rig.stage.admin("config reload");
+    const octets = Buffer.from("PROXY TCP4 192.0.2.1 127.0.0.1 1 2775\r\n");
+    const proxy = await rig.connect();
+    proxy.octets(octets);
+    await proxy.until(proxy.isClosed, 100);
+    await rig.bind();
+    expect(rig.status()?.sessions).toMatchObject([{ peer: expect.stringMatching(/127\.0\.0\.1/) }]);
+  });
 });
 
 describe("a session", () => {

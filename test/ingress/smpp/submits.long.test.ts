@@ -194,6 +194,29 @@ describe("a text in parts", () => {
     expect(batch).toMatchObject({ accepted: 1, total_segments: 1 });
   });
 
+  test("has the class, schedule, validity and reference of its part 1, whichever came last", async () => {
+    rig = await smppRig({ classesBy: "service_type" });
+    const client = await rig.bind();
+    const ofFirst: Partial<ShortMessage> = {
+      serviceType: "OTP",
+      scheduleDeliveryTime: "000000010000000R",
+      validityPeriod: "000000010500000R",
+    };
+    const place = { reference: 7, total: 2 };
+    await client.submit(part(pieces[1] ?? "", { ...place, part: 2 }, { serviceType: "MKT" }), {
+      clientReference: textOf("second"),
+    });
+    const first = part(pieces[0] ?? "", { ...place, part: 1 }, ofFirst);
+    expect(await client.submit(first, { clientReference: textOf("first") })).toEqual(OK);
+    const [batch] = await batches();
+    expect(batch).toMatchObject({ message_class: "OTP", scheduled_at: "2026-03-02T10:00:00+00:00" });
+    const [message] = await rig.client.messages(String(batch?.batch_id));
+    expect(message).toMatchObject({ client_reference: "first" });
+    const { store } = rig.stage.context();
+    const found = store.read.get("SELECT expires_at AS expiresAt FROM batches");
+    expect(found).toEqual({ expiresAt: Date.parse("2026-03-02T10:05:00Z") });
+  });
+
   test("waits over a restart, and a part that is repeated has its first id", async () => {
     rig = await smppRig();
     const client = await rig.bind();
