@@ -163,6 +163,7 @@ async function measure(data: string, times: number): Promise<boolean> {
     port,
     centrePort: await freePort(),
     receipts: true,
+    smppPort: null,
   });
   writeFileSync(config, settings.replace(/^ca_file = .*$/m, ""));
   const server = await start(["dist/bendre", "serve", "--config", config]);

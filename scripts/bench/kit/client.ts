@@ -1,10 +1,13 @@
 /** A client company of a measurement: made by commands, sends by HTTP. */
 import { httpLoad, type Shot } from "./http-load.ts";
+import type { SmppLogin } from "./smpp-load.ts";
 
 export type MessageClass = "OTP" | "TRANSACTIONAL" | "MARKETING";
 
 export type ClientCompany = {
   readonly apiKey: string;
+  /** Makes an SMPP user with as many binds as one may have. */
+  readonly smppUser: (systemId: string) => SmppLogin;
   /** Registers an endpoint. */
   readonly hook: (url: string) => Promise<void>;
   /** Posts one submission after the other; the ids of the batches. */
@@ -45,10 +48,16 @@ export function newCompany(port: number, command: readonly string[], config: str
   admin("sender", "approve", account, "BENCH");
   admin("sender", "register", account, "BENCH", "--operator", "bench");
   const apiKey = admin("key", "create", account, "--name", "bench", "--scopes", "all").api_key ?? "";
-  return clientOf(port, apiKey, `company-${companies}`);
+  const smppUser = (systemId: string): SmppLogin => {
+    const limits = ["--max-binds", "50", "--throughput", "5000", "--window", "1000"];
+    const from = ["--tls", "optional", "--networks", "127.0.0.1/32"];
+    const made = admin("smpp", "create", account, "--system-id", systemId, ...limits, ...from);
+    return { systemId, password: made.password ?? "" };
+  };
+  return { ...clientOf(port, apiKey, `company-${companies}`), smppUser };
 }
 
-function clientOf(port: number, apiKey: string, tag: string): ClientCompany {
+function clientOf(port: number, apiKey: string, tag: string): Omit<ClientCompany, "smppUser"> {
   const base = `http://127.0.0.1:${port}/public/v1`;
   const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
   const ask = async <T>(path: string, init: { method?: string; body?: string; key?: string } = {}) => {

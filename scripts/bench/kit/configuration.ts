@@ -5,9 +5,18 @@ export type Places = {
   readonly port: number;
   readonly centrePort: number;
   readonly receipts: boolean;
+  /** Where customers bind; null: nowhere. */
+  readonly smppPort: number | null;
 };
 
-export function configuration({ directory, data, port, centrePort, receipts }: Places): string {
+/** Bound sessions of all customers. */
+export const MAX_SESSIONS = 1_100;
+
+export function configuration({ directory, data, port, centrePort, receipts, smppPort }: Places): string {
+  const smpp =
+    smppPort === null
+      ? ""
+      : `[smpp_server]\nlisten = "127.0.0.1:${smppPort}"\nmax_connections = ${MAX_SESSIONS}\n`;
   return `
 [server]
 listen = "127.0.0.1:${port}"
@@ -26,7 +35,7 @@ marketing_per_week = 0
 [webhooks]
 allow_private_targets = true
 ca_file = "${directory}/ca.pem"
-[operators.bench]
+${smpp}[operators.bench]
 prefixes = ["2267"]
 price = 15
 receipts = ${receipts}

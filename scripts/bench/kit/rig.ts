@@ -20,10 +20,14 @@ export type RigOptions = {
   readonly data?: string;
   /** Whether its holds are not looked at. */
   readonly isLeftAlone?: boolean;
+  /** Whether customers may bind. */
+  readonly hasCustomers?: boolean;
 };
 
 export type Rig = {
   readonly port: number;
+  /** Where customers bind, of a rig that has some. */
+  readonly smppPort: number | null;
   /** A client company with funds, a sender that may be used, and a key; made by commands, before the start or after it. */
   readonly company: () => Promise<ClientCompany>;
   /** An owner of the console who is signed in, once the product runs: the cookie. */
@@ -45,12 +49,13 @@ export type Rig = {
 export async function openRig(product: Product, options: RigOptions = {}): Promise<Rig> {
   const directory = mkdtempSync(join(tmpdir(), "bendre-bench-"));
   const [port, centrePort] = [await freePort(), await freePort()];
+  const smppPort = options.hasCustomers ? await freePort() : null;
   const config = join(directory, "config.toml");
   const data = options.data ?? join(directory, "data");
   writeFileSync(join(directory, "ca.pem"), TEST_AUTHORITY);
   writeFileSync(
     config,
-    configuration({ directory, data, port, centrePort, receipts: options.receipts ?? true }),
+    configuration({ directory, data, port, centrePort, receipts: options.receipts ?? true, smppPort }),
   );
   let centre: Child | null = null;
   let receiver: Child | null = null;
@@ -74,6 +79,7 @@ export async function openRig(product: Product, options: RigOptions = {}): Promi
   };
   return {
     port,
+    smppPort,
     company: () => Promise.resolve(newCompany(port, commandOf(product), config)),
     owner: () => signedIn(`http://127.0.0.1:${port}`, commandOf(product), config),
     startAppliance: startProduct,
