@@ -58,7 +58,6 @@ const SLOWEST: ReadonlySet<string> = new Set([
   "./test/e2e/console-keyboard.e2e.ts",
   "./test/e2e/console-send.e2e.ts",
   "./test/e2e/console-walk.e2e.ts",
-  "./test/e2e/whatsapp.e2e.ts",
 ]);
 
 /** A file system in memory, where Linux has it, and what the tests need of it. */

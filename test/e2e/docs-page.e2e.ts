@@ -211,13 +211,11 @@ if (found === null) {
     );
 
     const looks = atNightAll<readonly [GuideLanguage, "light" | "dark"]>(
+      [["fr", "dark"]],
       [
         ["en", "dark"],
-        ["fr", "light"],
-      ],
-      [
         ["en", "light"],
-        ["fr", "dark"],
+        ["fr", "light"],
       ],
     );
     test.each(looks)(

@@ -5,6 +5,7 @@ import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.
 import { type Json, poll } from "./api.ts";
 import { type Appliance, appliance, configOf, NO_RATE_LIMIT, type Tenant } from "./appliance.ts";
 import { type Going, start } from "./executable.ts";
+import { atNight } from "./night.ts";
 
 let bendre: Appliance;
 let sim: Going;
@@ -177,7 +178,7 @@ describe("a batch of WhatsApp", () => {
     ]);
   });
 
-  test("of ten thousand recipients and more is validated, sent and squared to the franc", async () => {
+  atNight("of ten thousand recipients and more is validated, sent and squared to the franc", async () => {
     const before = await balance();
     const recipients = Array.from({ length: 10_001 }, (_, at) => to(String(71_000_000 + at), at));
     const { status, data } = await tenant.api.post("large", { ...READY, recipients });
@@ -191,7 +192,7 @@ describe("a batch of WhatsApp", () => {
       expect(texts).toContain(`Bonjour Awa, votre commande ${at} est prête.`);
   });
 
-  test("waits while its template is paused, and leaves when it goes on", async () => {
+  atNight("waits while its template is paused, and leaves when it goes on", async () => {
     const scheduled_at = new Date(Date.now() + 2500).toISOString();
     const batch = { ...READY, scheduled_at, recipients: [to("+22670000300")] };
     const { data } = await tenant.api.post("paused", batch);
