@@ -80,6 +80,8 @@ export function startReceipts(deps: ReceiptsDeps): Receipts {
   const timers = new Map<number, Cancel>();
   /** How far texts are that go in parts, by the row: the next part, from 0. */
   const inParts = new Map<number, { readonly next: number; readonly total: number }>();
+  /** Users to whom what is due is delivered once all that came at this moment is looked at. */
+  const soon = new Set<number>();
   /** Users for whom something may be due. */
   const waiting = new Set<number>(usersWithReceipts(store.read));
   let isStopped = false;
@@ -218,10 +220,21 @@ export function startReceipts(deps: ReceiptsDeps): Receipts {
       });
   };
 
+  /** Delivers what is due once for all answers that came together: each look reads what is in flight as well. */
+  const deliverSoon = (userId: number): void => {
+    if (soon.has(userId)) return;
+    soon.add(userId);
+    queueMicrotask(() => {
+      soon.delete(userId);
+      if (isStopped) return;
+      deliver(userId);
+      if (flightOf(userId).size === 0) setTimer(userId);
+    });
+  };
+
   const again = (userId: number): void => {
     waiting.add(userId);
-    deliver(userId);
-    if (flightOf(userId).size === 0) setTimer(userId);
+    deliverSoon(userId);
   };
 
   /** Reads a page further in the feeds of accounts with followed messages; whether there is more. */
@@ -310,7 +323,7 @@ export function startReceipts(deps: ReceiptsDeps): Receipts {
         });
     },
     hasRoom: (userId) => {
-      if (waiting.has(userId)) deliver(userId);
+      if (waiting.has(userId)) deliverSoon(userId);
     },
     delivered,
     stop: async () => {
