@@ -172,20 +172,23 @@ export function writeReceipts(tx: Tx, change: MessageChange, nowMs: number): num
   for (const { id, userId, registered, isSentTold } of follows) {
     const follow = { userId, followId: id, partId: null };
     const error = toErrorDigits(change.operatorCode);
-    if ((registered & INTERMEDIATE) !== 0 && isSentTold === 0 && hasLeft) {
+    const isOver = state !== "ENROUTE";
+    const isSentDue = (registered & INTERMEDIATE) !== 0 && isSentTold === 0 && hasLeft;
+    if (isSentDue) {
       insertReceipt(tx, { ...follow, state: "ACCEPTD", error: "000", doneAtMs: atMs }, nowMs);
       told.push(userId);
     }
-    if (state !== "ENROUTE" && wantsFinal(registered, state)) {
+    if (isOver && wantsFinal(registered, state)) {
       insertReceipt(tx, { ...follow, state, error, doneAtMs: atMs }, nowMs);
       told.push(userId);
     }
-    tx.run(
-      "UPDATE smpp_follows SET is_open = ?, is_sent_told = ? WHERE id = ?",
-      state === "ENROUTE" ? 1 : 0,
-      Number(isSentTold === 1 || hasLeft),
-      id,
-    );
+    if (isOver || isSentDue)
+      tx.run(
+        "UPDATE smpp_follows SET is_open = ?, is_sent_told = ? WHERE id = ?",
+        Number(!isOver),
+        Number(isSentTold === 1 || hasLeft),
+        id,
+      );
   }
   return told;
 }
