@@ -249,7 +249,7 @@ describe("what it takes nothing for", () => {
     expect(await until(batch_id)).toMatchObject({ counts: { delivered: 1 } });
     expect(answers).toBe(1);
     expect(own.smsc.stats().submits).toBe(1);
-    await pass(async () => (await links())[0]?.state !== "BOUND");
+    await pass(async () => (await links())[0]?.state === "WAITING");
     expect(await links()).toMatchObject([
       {
         kind: "bendre",
