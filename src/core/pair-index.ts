@@ -12,9 +12,8 @@ export type FoundPair<Run> = {
 export type PairIndex<Run> = {
   /** Adds the pairs of a run, which are of one kind, 0 or 1: the first and the second number of each, one after the other. */
   readonly add: (run: Run, kind: number, pairs: Float64Array) => void;
-  /** How many pairs and runs were added; the runs, in that order. */
+  /** How many pairs were added; the runs, in that order, which is no copy: it is asked with every pair that leaves. */
   readonly size: () => number;
-  readonly runCount: () => number;
   readonly runs: () => readonly Run[];
   /** The pairs of a kind with this first number, or with both: the one that was added last comes first. */
   readonly withFirst: (kind: number, first: number) => Iterable<FoundPair<Run>>;
@@ -40,6 +39,7 @@ const bothKey = (kind: number, first: number, second: number): number => (first 
 
 export function createPairIndex<Run>(): PairIndex<Run> {
   const kept: Kept<Run>[] = [];
+  const runs: Run[] = [];
   const byFirst = numberIndex();
   const byBoth = numberIndex();
   const at = (place: number): FoundPair<Run> | null => {
@@ -76,6 +76,7 @@ export function createPairIndex<Run>(): PairIndex<Run> {
   return {
     add: (run, kind, pairs) => {
       kept.push({ run, kind, pairs, from: byBoth.size() });
+      runs.push(run);
       for (let key = 0; key < pairs.length; key += 2) {
         const [first, second] = [pairs[key] ?? 0, pairs[key + 1] ?? 0];
         byFirst.add(firstKey(kind, first));
@@ -83,8 +84,7 @@ export function createPairIndex<Run>(): PairIndex<Run> {
       }
     },
     size: byBoth.size,
-    runCount: () => kept.length,
-    runs: () => kept.map(({ run }) => run),
+    runs: () => runs,
     withFirst: (kind, first) => found(byFirst.under(firstKey(kind, first)), kind, first, null),
     withBoth: (kind, first, second) => found(byBoth.under(bothKey(kind, first, second)), kind, first, second),
     inOrder: byFirst.inOrder,

@@ -421,7 +421,7 @@ function forgetRun(tx: Tx, { gone }: Memory, run: SendRun): void {
 function moveOn(tx: Tx, memory: Memory, added: number): void {
   const { fresh, leaving: before, gone, hasLeft } = memory;
   if (before === null) {
-    if (fresh.size() < MAX_SENDS && fresh.runCount() < MAX_RUNS) return;
+    if (fresh.size() < MAX_SENDS && fresh.runs().length < MAX_RUNS) return;
     memory.leaving = { index: fresh, order: fresh.inOrder(), written: 0, deleted: 0 };
     memory.fresh = createPairIndex<SendRun>();
   }
