@@ -84,6 +84,8 @@ export function drawRouteTroubles(scene: DeedsScene): readonly Draft[] {
   const routed = routedIn(scene);
   if (!switches("route troubles") || routed.length === 0 || submits.length === 0) return [];
   const isFew = FAULTS.filter(switches).length <= 3;
+  const rests = isFew ? drawRests(scene, routed) : [];
+  const others = submits.filter((submit) => rests.every((rest) => rest.submit !== submit));
   const length = between(forked(seed, "route troubles"), isFew ? [15, 35] : [1, 4]);
   return Array.from({ length }, (_, place) => {
     const chance = forked(seed, "route trouble", place);
@@ -93,14 +95,15 @@ export function drawRouteTroubles(scene: DeedsScene): readonly Draft[] {
     );
     const { operator, routes } = pick(chance, routed);
     const [better, worse] = routes;
-    const own = submits.filter((submit) => goesTo(operator, submit));
+    const own = others.filter((submit) => goesTo(operator, submit));
     const meant = own.filter((each) => isAim(each, scene));
     const submit = pick(chance, [meant, own, submits].find(({ length }) => length > 0) ?? submits);
     const atMs = Math.max(0, leavingMs(scene, submit) - between(chance, [0, 1500]));
     return better && worse ? draw(chance, { better, worse, atMs }) : [];
   })
     .flat()
-    .concat(drawHalves(scene, routed), drawIllness(scene, routed));
+    .concat(drawHalves({ ...scene, submits: others }, routed), drawIllness(scene, routed))
+    .concat(rests.flatMap(({ drafts }) => drafts));
 }
 
 /** A route delivers much less than it did. */
@@ -148,6 +151,48 @@ function drawHalves(scene: DeedsScene, routed: readonly Routed[]): readonly Draf
       during(worse.centre, atMs, forMs + awaySeconds * 1000, halves),
     ];
   }).flat();
+}
+
+/** A submission whose text is left half sent, and what makes it so. */
+type Rest = { readonly submit: SubmitDraft; readonly drafts: readonly Draft[] };
+
+/**
+ * A route accepts some parts of a text and puts off the others, and is gone then for longer than the next one waits, which is well. A
+ * submission that is meant so is in no other trouble.
+ */
+function drawRests(scene: DeedsScene, routed: readonly Routed[]): readonly Rest[] {
+  const chance = forked(scene.seed, "rests");
+  // The others are for the other troubles of long texts.
+  const meant = scene.submits.filter((submit) => isLong(submit) && happens(chance, 0.5));
+  return meant.flatMap((submit) => {
+    const { routes } = routed.find(({ operator }) => goesTo(operator, submit)) ?? {};
+    const [better, worse] = routes ?? [];
+    // Where its route is taken out of the configuration too, the rest of a text waits its validity out.
+    if (!better || !worse || validityOf(scene, submit) > MAX_WAITED_MINUTES) return [];
+    const { centre } = better;
+    const atMs = Math.max(0, leavingMs(scene, submit) - between(chance, [0, 500]));
+    const putOffMs = between(chance, [1500, 5000]);
+    const goneMs = atMs + putOffMs + 1;
+    const yieldMs = Number(worse.yields[submit.request.message_class] ?? 0) * 1000;
+    const forMs = yieldMs + between(chance, [15_000, 40_000]);
+    const well = { ignore: 0, swallow: 0, contradict: 0, doubleResponse: 0, responseMs: [20, 300] } as const;
+    const refusals = [oneOf(chance, [0x14, 0x64])];
+    const drafts: readonly Draft[] = [
+      during(centre, atMs, putOffMs, { ...well, refuse: 0.6, refusals }),
+      { kind: "unreachable", centre, atMs: goneMs, forMs },
+      dropped(chance, centre, goneMs),
+      during(worse.centre, atMs, putOffMs + forMs, { ...well, refuse: 0 }),
+    ];
+    return [{ submit, drafts }];
+  });
+}
+
+/** A run ends well within a day. */
+const MAX_WAITED_MINUTES = 60;
+
+function validityOf({ network }: DeedsScene, { request }: SubmitDraft): number {
+  const { validity_minutes } = tableOf(network.document.delivery);
+  return Number(tableOf(validity_minutes)[request.message_class] ?? 0);
 }
 
 /** Whether some of it leaves to an operator. */

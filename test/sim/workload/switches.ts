@@ -63,5 +63,7 @@ export function switchesOf(seed: number, faults: readonly string[] | null): Swit
     if (happens(forked(seed, "switch", kind), probability) && isWanted) on.add(kind);
   }
   if (faults !== null && (on.has("route troubles") || on.has("route changes"))) on.add("routes");
+  // Most of what may go wrong between two routes does so with the parts of one text.
+  if (faults !== null && on.has("route troubles")) on.add("long");
   return (kind) => on.has(kind);
 }
