@@ -51,7 +51,7 @@ export type Command = (
   args: Readonly<Record<string, string>>,
 ) => Promise<CommandOutcome | null>;
 
-/** A centre's end of a connection. */
+/** The end of a connection that a centre has, or a customer's client. */
 export type Wire = {
   readonly write: (octets: Uint8Array) => void;
   readonly close: (how: "fin" | "rst") => void;
@@ -59,11 +59,20 @@ export type Wire = {
   readonly read?: (isWanted: boolean) => void;
 };
 
-/** What a centre hears of a connection. */
+/** What is heard of a connection there. */
 export type WireEvents = { readonly data: (octets: Uint8Array) => void; readonly closed: () => void };
 
 /** A centre takes a connection. */
 export type Accept = (link: number, wire: Wire) => WireEvents;
+
+/**
+ * Connects an SMPP client of a system_id to the appliance: `opened` takes the connection, `failed` hears that there is none. Writes down
+ * what goes over it.
+ */
+export type ConnectSmpp = (
+  user: string,
+  told: { readonly opened: (wire: Wire) => WireEvents; readonly failed: () => void },
+) => void;
 
 export type EventRequest = {
   readonly url: string;

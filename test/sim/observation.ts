@@ -11,7 +11,7 @@ export type Observation = Seen & {
   readonly atMs: number;
 };
 
-export type Seen = Asked | Linked | Posted | Told | Administered | Lived | Circumstances;
+export type Seen = Asked | Linked | Bound | Posted | Told | Administered | Lived | Circumstances;
 
 /** Client and API. `id` is the run's own number of a request; it stands in no header. */
 type Asked =
@@ -59,6 +59,27 @@ type Linked =
        * centre wrote and the network lost is seen at the centre only. A real run sees the centre's end alone.
        */
       readonly at: "centre" | "appliance";
+      /** The whole PDU, header included. */
+      readonly octets: Uint8Array;
+    };
+
+/** Customers' SMPP clients and the appliance. `user` is the system_id that a client goes by; `link` is unique in the run. */
+type Bound =
+  | {
+      readonly kind: "client link";
+      readonly user: string;
+      readonly link: number;
+      readonly state: "open" | "closed";
+      /** Of an end: who or what ended it, for people. */
+      readonly why?: string;
+    }
+  | {
+      readonly kind: "client pdu";
+      readonly user: string;
+      readonly link: number;
+      readonly from: "client" | "appliance";
+      /** Where it was seen whole: what was written at one end and lost is not seen at the other. */
+      readonly at: "client" | "appliance";
       /** The whole PDU, header included. */
       readonly octets: Uint8Array;
     };

@@ -20,6 +20,8 @@ export type Plan = {
   /** SMSC accounts by name; the connections of `document` point at `host = NAME.invalid`. */
   readonly centres: readonly CentrePlan[];
   readonly receivers: readonly ReceiverPlan[];
+  /** Customers' SMPP users; absent in runs where nobody binds. */
+  readonly smppUsers?: readonly SmppUserPlan[];
   /** Meta's Cloud API; absent in runs without WhatsApp. */
   readonly cloud?: CloudPlan;
   /** In the order of their times. */
@@ -160,6 +162,31 @@ export type CloudPlan = {
   readonly habits: CloudHabits;
 };
 
+/** A customer's SMPP client, and the user that it binds as. */
+export type SmppUserPlan = {
+  readonly systemId: string;
+  readonly account: string;
+  /** Of `smpp create`, beside the account and the system_id. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** A session each. */
+  readonly binds: readonly ("transceiver" | "transmitter" | "receiver")[];
+  /** Submits that it leaves unanswered in a session. */
+  readonly window: number;
+  readonly habits: SmppClientHabits;
+};
+
+/** How a client answers what is delivered to it, until the calm; probabilities from 0 to 1. */
+export type SmppClientHabits = {
+  readonly answerMs: readonly [number, number];
+  /** Never answered. */
+  readonly silent: number;
+  /** Answered with 0x14: not now. */
+  readonly busy: number;
+};
+
+/** How a text is put into PDUs: in one, in message_payload, or in parts by a user data header or by SAR parameters. */
+export type SmppForm = "short" | "payload" | "header8" | "header16" | "sar";
+
 /** One thing that is done at a time. `index` names it for `--only` and in the story. */
 export type Step = { readonly index: number; readonly atMs: number } & (
   | Submission
@@ -167,6 +194,7 @@ export type Step = { readonly index: number; readonly atMs: number } & (
   | Administration
   | Death
   | Trouble
+  | SmppSubmission
 );
 
 export type RecipientPlan = {
@@ -202,6 +230,28 @@ type Submission = {
   readonly isDoubled?: boolean;
   /** Sent once more after it was answered: the same body, or another one under the same key. */
   readonly afterwards: "nothing" | "repeat" | "another body";
+};
+
+/** An SMPP client submits a text, and repeats what was not answered with the same octets, for less than ten minutes. */
+type SmppSubmission = {
+  readonly kind: "smpp text";
+  readonly user: string;
+  /** Empty: the user's own. */
+  readonly sender: string;
+  /** No other text of a run goes to this number. */
+  readonly to: string;
+  readonly text: string;
+  readonly coding: 0 | 1 | 3 | 8;
+  readonly form: SmppForm;
+  /** Where parts begin, from the first character on. */
+  readonly cuts: readonly number[];
+  /** The order of the parts, by their places from 0. */
+  readonly order: readonly number[];
+  /** What reference the parts have in common. */
+  readonly reference: number;
+  readonly registered: 0 | 1 | 2 | 3;
+  /** Submitted once more so long after it was answered; null: not. */
+  readonly againInMs: number | null;
 };
 
 type Reading = {
@@ -324,6 +374,14 @@ type Trouble =
       readonly how: "fin" | "rst";
       readonly afterOctets: number;
       readonly direction: "to centre" | "to appliance";
+    }
+  /** The same of the connections of a customer's SMPP client. */
+  | {
+      readonly kind: "smpp drop";
+      readonly user: string;
+      readonly how: "fin" | "rst";
+      readonly afterOctets: number;
+      readonly direction: "to client" | "to appliance";
     }
   /** Octets vanish in one direction, or both, and nobody is told. */
   | {

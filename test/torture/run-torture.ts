@@ -83,7 +83,7 @@ export async function runTorture({ executable, seed, kills, messages, progress }
   const ids = numbers();
   const command = commandOverSocket(place.data, ids, watched.observe);
   const ask = askOverTcp(clock, port, watched.observe);
-  const people = openPeople(plan, { ...edges, clock: hasty(clock) }, ask, command);
+  const people = openPeople(plan, { ...edges, clock: hasty(clock) }, { ask, command });
   const typed = commandByExecutable(executable, place.config, ids, watched.observe);
   const story = newStory();
   const run: Run = {

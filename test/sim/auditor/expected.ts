@@ -139,7 +139,8 @@ function isNumber(
   return shown === null ? !(isPossible && isValid) : msisdn === shown || rejected === shown;
 }
 
-function expectedBatch(
+/** A batch of what is known of it, with its messages. */
+export function expectedBatch(
   known: Pick<ExpectedBatch, "submission" | "body" | "batchId" | "acknowledged" | "rejections">,
   region: string,
 ): ExpectedBatch {

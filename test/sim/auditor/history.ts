@@ -11,6 +11,8 @@ import { batchesOf, type ExpectedBatch } from "./expected.ts";
 import { type Json, jsonReaders } from "./json.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { type Sightings, sightingsOf } from "./sightings.ts";
+import { smppBatchesOf } from "./smpp-batches.ts";
+import { type SmppClients, smppClientsOf } from "./smpp-clients.ts";
 import { type Submission, submissionsOf } from "./submissions.ts";
 import { templateTexts } from "./templates.ts";
 
@@ -34,7 +36,9 @@ export type History = {
   readonly accounts: ReadonlyMap<string, Account>;
   readonly submissions: readonly Submission[];
   readonly sightings: Sightings;
-  /** Acknowledged ones first, then those that only may exist. */
+  /** What SMPP clients and the appliance exchanged. */
+  readonly smpp: SmppClients;
+  /** Acknowledged ones first, then those that only may exist, and those of SMPP clients. */
   readonly batches: readonly ExpectedBatch[];
 };
 
@@ -82,6 +86,9 @@ export function historyOf(observations: readonly Observation[], isCutShort = fal
   const submissions = submissionsOf(exchanges, accounts.values(), templateTexts(observations));
   const sightings = sightingsOf(exchanges, commands, accounts);
   const region = settings[0]?.region ?? "BF";
+  const smpp = smppClientsOf(observations, commands, accounts);
+  const submitted = batchesOf(submissions, sightings, region);
+  const taken = new Set(submitted.flatMap(({ batchId }) => batchId ?? []));
   return {
     isCutShort,
     observations,
@@ -97,7 +104,8 @@ export function historyOf(observations: readonly Observation[], isCutShort = fal
     links: linksOf(observations),
     restAtMs: observations.find(({ kind }) => kind === "rest")?.atMs ?? null,
     endAtMs: observations.at(-1)?.atMs ?? 0,
-    batches: batchesOf(submissions, sightings, region),
+    smpp,
+    batches: [...submitted, ...smppBatchesOf(smpp.texts, sightings, taken, region)],
   };
 }
 

@@ -35,14 +35,26 @@ export function storyOf({ about, what }: Finding, observations: readonly Observa
     if (seen.kind === "event" && isAbout) events.add(seen.id);
     if (seen.kind === "post" && isAbout) posts.add(seen.id);
     if (seen.kind === "call" && isAbout) calls.add(seen.id);
+    if (seen.kind === "client pdu" && isAbout)
+      sequences.add(`client ${seen.link} ${readPdu(seen.octets).sequence}`);
     if (seen.kind === "pdu" && isAbout) sequences.add(`${seen.link} ${readPdu(seen.octets).sequence}`);
     const isAnswer =
+      (seen.kind === "client pdu" && sequences.has(`client ${seen.link} ${readPdu(seen.octets).sequence}`)) ||
       (seen.kind === "pdu" && sequences.has(`${seen.link} ${readPdu(seen.octets).sequence}`)) ||
       ((seen.kind === "answer" || seen.kind === "no answer") && requests.has(seen.id)) ||
       ((seen.kind === "post answer" || seen.kind === "post heard") && posts.has(seen.id)) ||
       (seen.kind === "call answer" && calls.has(seen.id)) ||
       (seen.kind === "event answer" && events.has(seen.id));
-    const isEverybodys = ["life", "link", "fault", "clock", "disk", "restored", "rest"].includes(seen.kind);
+    const isEverybodys = [
+      "life",
+      "link",
+      "client link",
+      "fault",
+      "clock",
+      "disk",
+      "restored",
+      "rest",
+    ].includes(seen.kind);
     return isAbout || isAnswer || isEverybodys ? [`${seconds(seen.atMs)}  ${shortened(words)}`] : [];
   });
 }
@@ -59,6 +71,13 @@ function wordsOf(seen: Observation): string {
       return `link ${seen.link} to ${seen.centre} is ${seen.state}${seen.why ? `: ${seen.why}` : ""}`;
     case "pdu":
       return `${seen.centre}, link ${seen.link}: ${arrow(seen)} ${pduInWords(seen.octets)}`;
+    case "client link":
+      return `client link ${seen.link} of ${seen.user} is ${seen.state}${seen.why ? `: ${seen.why}` : ""}`;
+    case "client pdu": {
+      const way = seen.from === "appliance" ? "appliance →" : "client →";
+      const where = seen.from === seen.at ? way : `${way} (arrived)`;
+      return `client link ${seen.link} of ${seen.user}: ${where} ${pduInWords(seen.octets)}`;
+    }
     case "post":
       return `post ${seen.id} by ${seen.phone} (${seen.token}): ${seen.text} ${seen.body}`;
     case "post answer":

@@ -40,6 +40,7 @@ export async function askEverything(
       await administrator.insist("message trace", { MESSAGE });
     }
   }
+  for (const ID of people.smppClients.keys()) await administrator.insist("smpp show", { ID });
   for (const MESSAGE of doubtful()) await administrator.insist("message trace", { MESSAGE });
   for (const [name, args] of WHOLE) await administrator.insist(name, args);
   if (hasRoutes(plan)) await administrator.insist("report margin", { by: "route" });

@@ -10,6 +10,7 @@ import { DEEDS, FAULTS, ONLY_BY_NAME } from "./switches.ts";
 /** Faults that are no steps of a kind of their own. */
 const NO_KINDS = [
   "whatsapp",
+  "smpp clients",
   ...(["fates", "short of room", "masked numbers", "filling", "late answers", "silence", "outage"] as const),
   ...(["route troubles", "route changes"] as const),
 ] as const;

@@ -6,6 +6,7 @@ import { cloudDocument, drawCloud, drawCloudSteps, drawSilence, knownNumbers } f
 import { type DeedsScene, drawDeeds } from "./draw-deeds.ts";
 import { drawNetwork } from "./draw-document.ts";
 import { drawTemper } from "./draw-habits.ts";
+import { drawSmppDocument, drawSmppSteps, drawSmppUsers } from "./draw-smpp.ts";
 import { drawSubmissions, type Scene, type Undated } from "./draw-submission.ts";
 import { drawTroubles } from "./draw-troubles.ts";
 import { switchesOf } from "./switches.ts";
@@ -57,20 +58,29 @@ export function drawPlan(seed: number, { messages = USUAL_MESSAGES, faults = nul
       (draft, place): Step => ({ ...draft, index: drafts.length + place }),
     ),
   ]);
-  const document = cloud ? { ...network.document, ...cloudDocument(seed, cloud) } : network.document;
+  const smppUsers = switches("smpp clients") ? drawSmppUsers(seed, accounts) : null;
+  const all = inOrder([
+    ...steps,
+    ...(smppUsers ? drawSmppSteps(scene, smppUsers) : []).map(
+      (draft, place): Step => ({ ...draft, index: steps.length + place }),
+    ),
+  ]);
+  const inside = smppUsers ? { ...network.document, ...drawSmppDocument(seed) } : network.document;
+  const document = cloud ? { ...inside, ...cloudDocument(seed, cloud) } : inside;
   return {
     seed,
     document,
     overrides: cloud ? { ...network.overrides, ...drawSilence(seed) } : network.overrides,
     ...(cloud && { cloud }),
+    ...(smppUsers && { smppUsers }),
     wallStartMs,
     accounts: cloud
       ? accounts.map((each) => ({ ...each, numbers: knownNumbers(seed, document, each) }))
       : accounts,
     centres: network.centres,
     receivers,
-    steps,
-    calmAtMs: steps.reduce((last, step) => Math.max(last, endOf(step)), 0) + CALM_MS,
+    steps: all,
+    calmAtMs: all.reduce((last, step) => Math.max(last, endOf(step)), 0) + CALM_MS,
   };
 }
 

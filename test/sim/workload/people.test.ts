@@ -41,16 +41,18 @@ function stage(steps: readonly Step[], { answers, outcomes }: Fake = {}, changes
   const people = openPeople(
     plan,
     { clock, chance: forked(1), observe: () => {} },
-    async (request) => {
-      requests.push({ ...request, atMs: clock.nowMs() });
-      const answer = answers?.(request, requests.length - 1);
-      return answer === undefined ? answered(200, { data: {} }) : answer;
-    },
-    async (name, args) => {
-      commands.push({ name, args });
-      const outcome = outcomes?.({ name, args }, commands.length - 1);
-      if (outcome !== undefined) return outcome;
-      return name === "key create" ? { ok: true, data: { api_key: `bdr_key${++keys}_secret` } } : DONE;
+    {
+      ask: async (request) => {
+        requests.push({ ...request, atMs: clock.nowMs() });
+        const answer = answers?.(request, requests.length - 1);
+        return answer === undefined ? answered(200, { data: {} }) : answer;
+      },
+      command: async (name, args) => {
+        commands.push({ name, args });
+        const outcome = outcomes?.({ name, args }, commands.length - 1);
+        if (outcome !== undefined) return outcome;
+        return name === "key create" ? { ok: true, data: { api_key: `bdr_key${++keys}_secret` } } : DONE;
+      },
     },
   );
   const over = async (doing: Promise<void>) => {

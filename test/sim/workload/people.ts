@@ -4,7 +4,7 @@
  *   drawPlan(seed, options)          draw-plan.ts      everything that will be done, as data; nothing else draws steps
  *   withOnly(plan, indices)          draw-plan.ts      the same plan with some of its steps
  *   nextDocument(document, step)     next-document.ts  the configuration after "settings", "rename operator", "retire operator"
- *   openPeople(plan, edges, ask, command)   this file  the clients and the administrator
+ *   openPeople(plan, edges, ways)    this file  the clients and the administrator
  *
  * and of the people, in this order:
  *
@@ -16,17 +16,18 @@
  *                            the command.
  *   people.askEverything(doubtful)   after "rest" was observed and every perform ended.
  *
- * They see the appliance through `Ask` and `Command` alone, which write down what happens. Their chance is forked from the plan's seed
+ * They see the appliance through `Ask`, `Command` and `ConnectSmpp` alone, which write down what happens. Their chance is forked from the plan's seed
  * and the step's index, so that a step that is left out changes nothing of what others draw.
  */
-import type { ActorEdges, Ask, Command } from "../actors.ts";
+import type { ActorEdges, Ask, Command, ConnectSmpp } from "../actors.ts";
 import type { Plan, Step } from "../plan.ts";
 import { openAdministrator } from "./administrator.ts";
 import { openClient } from "./client.ts";
 import { askEverything, type Doubtful } from "./closing.ts";
 import { emptyMemory } from "./memory.ts";
 import { type People, type PeoplesStep, performStep } from "./perform.ts";
-import { setUpAccount } from "./set-up.ts";
+import { setUpAccount, setUpSmppUser } from "./set-up.ts";
+import { openSmppClient } from "./smpp-client.ts";
 
 export type Workload = {
   readonly setUp: () => Promise<void>;
@@ -35,13 +36,22 @@ export type Workload = {
   readonly askEverything: (doubtful?: Doubtful) => Promise<void>;
 };
 
+/** How people reach the appliance. A run without SMPP clients needs no way for them. */
+type Ways = { readonly ask: Ask; readonly command: Command; readonly connect?: ConnectSmpp };
+
 /** The clients and the administrator of a plan. */
-export function openPeople(plan: Plan, edges: ActorEdges, ask: Ask, command: Command): Workload {
+export function openPeople(plan: Plan, edges: ActorEdges, { ask, command, connect }: Ways): Workload {
   const clients = new Map(
     plan.accounts.map((account) => [account.name, openClient(emptyMemory(account), plan.seed, edges, ask)]),
   );
   const administrator = openAdministrator(plan.seed, edges, command);
-  const people: People = { plan, clients, administrator };
+  const smppClients = new Map(
+    (connect ? (plan.smppUsers ?? []) : []).map((user) => [
+      user.systemId,
+      openSmppClient(user, plan, edges, connect ?? (() => {})),
+    ]),
+  );
+  const people: People = { plan, clients, smppClients, administrator };
   const setUps = new Map<string, Promise<void>>();
   return {
     setUp: async () => {
@@ -51,11 +61,16 @@ export function openPeople(plan: Plan, edges: ActorEdges, ask: Ask, command: Com
         before = before.then(() => setUpAccount(plan, client, administrator));
         setUps.set(name, before);
       }
+      for (const [systemId, client] of smppClients) {
+        before = before.then(() => setUpSmppUser(client, administrator));
+        setUps.set(`smpp ${systemId}`, before);
+      }
       await before;
     },
     perform: async (step) => {
       const account = "account" in step ? step.account : "args" in step ? step.args.ACCOUNT : undefined;
       if (account !== undefined) await setUps.get(account);
+      if (step.kind === "smpp text") await setUps.get(`smpp ${step.user}`);
       await performStep(step, people);
     },
     askEverything: (doubtful = () => []) => askEverything(people, edges, ask, doubtful),
@@ -63,7 +78,7 @@ export function openPeople(plan: Plan, edges: ActorEdges, ask: Ask, command: Com
 }
 
 const WORLDS: readonly Step["kind"][] = [
-  ...(["settings", "stop", "kill", "sync fails", "habits", "drop", "half open"] as const),
+  ...(["settings", "stop", "kill", "sync fails", "habits", "drop", "smpp drop", "half open"] as const),
   ...([
     "slow link",
     "stall",

@@ -1,11 +1,14 @@
 import type { Plan, Step } from "../plan.ts";
 import type { Administrator } from "./administrator.ts";
 import type { Client } from "./client.ts";
+import type { SmppClient } from "./smpp-client.ts";
 
 /** The clients by their accounts' names, and who administers them. */
 export type People = {
   readonly plan: Plan;
   readonly clients: ReadonlyMap<string, Client>;
+  /** By their system_ids. */
+  readonly smppClients: ReadonlyMap<string, SmppClient>;
   readonly administrator: Administrator;
 };
 
@@ -15,6 +18,7 @@ export type PeoplesStep = Extract<
   {
     readonly kind:
       | "submit"
+      | "smpp text"
       | "read"
       | "command"
       | "cancel"
@@ -51,6 +55,9 @@ export async function performStep(step: PeoplesStep, people: People): Promise<vo
       return administrator.rename(step);
     case "retire operator":
       await administrator.insist("operator retire", { CODE: step.code });
+      return;
+    case "smpp text":
+      await people.smppClients.get(step.user)?.submit(step);
       return;
     case "submit":
     case "read":

@@ -1,6 +1,8 @@
 import type { Plan } from "../plan.ts";
 import type { Administrator } from "./administrator.ts";
 import type { Client } from "./client.ts";
+import { tableOf, textOf } from "./json.ts";
+import type { SmppClient } from "./smpp-client.ts";
 
 /**
  * Makes an account as its plan says, over whatever deaths: each command is one that may be given twice, or is looked after. A name
@@ -40,6 +42,15 @@ export async function setUpAccount(plan: Plan, client: Client, administrator: Ad
     const planned = plan.receivers.find(({ name }) => name === receiver);
     if (planned) await client.register(planned, events);
   }
+}
+
+/** Makes a user, and hands its client the password; whoever lost it asks for another. */
+export async function setUpSmppUser(client: SmppClient, administrator: Administrator): Promise<void> {
+  const { account: ACCOUNT, systemId, settings } = client.plan;
+  const made = await administrator.insist("smpp create", { ACCOUNT, "system-id": systemId, ...settings });
+  const given = made?.ok ? made : await administrator.insist("smpp password", { ID: systemId });
+  const password = textOf(tableOf(given?.ok ? given.data : null).password);
+  if (password !== null) client.begin(password);
 }
 
 /** The codes of a document's operators. */

@@ -17,6 +17,8 @@ export const FAULTS = [
   "restore",
   /** The second channel, and what Meta does there. */
   "whatsapp",
+  /** Customers who bind over SMPP, and what happens to their connections. */
+  "smpp clients",
   /** Aimed at what people do: others keep the machine busy, the disk fills in the middle of a submission, answers come just too
    * late or not at all, an operator is away for too long. */
   ...(["busy", "filling", "late answers", "silence", "outage"] as const),
@@ -52,6 +54,9 @@ export type Switches = (kind: Fault | Deed) => boolean;
 /** With lost answers and receipts for others' ids nobody could say what a run with these should come to. */
 export const ONLY_BY_NAME: readonly string[] = ["masked numbers", "restore"];
 
+/** Of the runs that nobody restricts: how many have SMPP clients. */
+const SMPP_SHARE = 0.25;
+
 /** The coin of each kind; of faults, only those named in `faults`, or all with null. */
 export function switchesOf(seed: number, faults: readonly string[] | null): Switches {
   const on = new Set<string>();
@@ -59,7 +64,8 @@ export function switchesOf(seed: number, faults: readonly string[] | null): Swit
   for (const kind of FAULTS) {
     const isWanted = faults?.includes(kind) ?? !ONLY_BY_NAME.includes(kind);
     // What was asked for by name is what the run is for.
-    const probability = faults === null ? 0.45 : 0.85;
+    const usual = kind === "smpp clients" ? SMPP_SHARE : 0.45;
+    const probability = faults === null ? usual : 0.85;
     if (happens(forked(seed, "switch", kind), probability) && isWanted) on.add(kind);
   }
   if (faults !== null && (on.has("route troubles") || on.has("route changes"))) on.add("routes");

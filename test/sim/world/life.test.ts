@@ -7,6 +7,7 @@ import { systemSpaceOf } from "../../../src/ops/disk-monitor.ts";
 import { configOf, document } from "../../config/sample.ts";
 import type { Observation, Observe } from "../observation.ts";
 import { carrierNetwork } from "./carrier-network.ts";
+import { clientNetwork } from "./client-network.ts";
 import { commandLine } from "./command-line.ts";
 import { httpNetwork } from "./http-network.ts";
 import { startLife } from "./life.ts";
@@ -29,6 +30,7 @@ function oneLife(seed: number): { readonly seen: readonly Observation[]; readonl
       seed,
       observe,
       http,
+      clients: clientNetwork(time, seed, observe),
       openDatabase: openOnDisk,
       spaceOf: systemSpaceOf,
       wall: { startMs: Date.UTC(2026, 2, 2, 9), setByMs: 0 },

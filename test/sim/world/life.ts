@@ -9,6 +9,7 @@ import type { SpaceOf } from "../../../src/ops/disk-monitor.ts";
 import { forked, happens } from "../chance.ts";
 import type { Observe } from "../observation.ts";
 import type { CarrierNetwork } from "./carrier-network.ts";
+import type { ClientNetwork } from "./client-network.ts";
 import type { HttpNetwork } from "./http-network.ts";
 import { lifeClock, type WallClock } from "./life-clock.ts";
 import type { receiverNetwork } from "./receiver-network.ts";
@@ -38,6 +39,7 @@ export type LifeWorld = {
   readonly observe: Observe;
   readonly carriers: CarrierNetwork;
   readonly http: HttpNetwork;
+  readonly clients: ClientNetwork;
   readonly receivers: ReturnType<typeof receiverNetwork>;
   readonly openDatabase: OpenDatabase;
   readonly spaceOf: SpaceOf;
@@ -80,6 +82,7 @@ export function startLife(world: LifeWorld, number: number, config: Config): Lif
     const told = detail === undefined ? {} : { detail: world.nameless(detail) };
     observe({ kind: "life", life: number, what: how, ...told });
     world.carriers.orphan(how === "power lost" ? "power" : "process");
+    world.clients.orphan(how === "power lost" ? "power" : "process");
     world.http.orphan();
     world.ended(how);
   };
@@ -105,10 +108,7 @@ export function startLife(world: LifeWorld, number: number, config: Config): Lif
   const https = world.receivers(alive);
   const machine = {
     dial: world.carriers.dialFor(alive),
-    // No simulated configuration has the door for SMPP.
-    listenSmpp: () => {
-      throw new Error("nobody listens for SMPP in this world");
-    },
+    listenSmpp: world.clients.listenFor(alive),
     serve: world.http.serveFor(alive),
     https,
     // No simulated configuration names a mail server.

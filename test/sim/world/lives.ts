@@ -102,6 +102,7 @@ export function openLives(world: World): Lives {
         wall: world.wall,
         observe,
         http: world.http,
+        clients: world.clients,
         isBusy: () => world.isBusy,
         carriers: world.carriers,
         receivers: world.receiverNetwork,

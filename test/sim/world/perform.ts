@@ -54,6 +54,9 @@ function trouble(
     case "drop":
       carriers.drop(step.centre, step.how, step.afterOctets, step.direction);
       return;
+    case "smpp drop":
+      world.clients.drop(step.user, step.how, step.afterOctets, step.direction);
+      return;
     case "half open":
       carriers.halfOpen(step.centre, step.direction, step.forMs);
       return;

@@ -129,7 +129,7 @@ async function restore(
   }
 }
 
-/** Lets time pass until no batch is open and no event waits to be told. */
+/** Lets time pass until no batch is open, no event or receipt waits to be told, and no part waits for others. */
 function comeToRest(world: World, until: Passing["until"]): boolean {
   const { time, disk } = world;
   const untilMs = time.nowMs() + MAX_MS;
@@ -155,4 +155,5 @@ function isAtRest(directory: string): boolean {
 }
 
 const OPEN_WORK = `
-  SELECT (SELECT count(*) FROM batches WHERE ended_at IS NULL) + (SELECT count(*) FROM webhook_retries) AS n`;
+  SELECT (SELECT count(*) FROM batches WHERE ended_at IS NULL) + (SELECT count(*) FROM webhook_retries)
+    + (SELECT count(*) FROM smpp_receipts) + (SELECT count(*) FROM smpp_parts WHERE state IS NULL) AS n`;

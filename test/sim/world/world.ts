@@ -14,10 +14,12 @@ import type { Plan } from "../plan.ts";
 import { eventNumbers, openReceiver, type Receiver } from "../receiver/open-receiver.ts";
 import { openPeople, type Workload } from "../workload/people.ts";
 import { type CarrierNetwork, carrierNetwork } from "./carrier-network.ts";
+import { type ClientNetwork, clientNetwork } from "./client-network.ts";
 import { withCloud } from "./cloud-network.ts";
 import { commandLine } from "./command-line.ts";
 import { type HttpNetwork, httpNetwork } from "./http-network.ts";
 import type { WallClock } from "./life-clock.ts";
+import { hashPasswordsAtOnce } from "./passwords.ts";
 import { receiverNetwork } from "./receiver-network.ts";
 import { type Scheduler, scheduler } from "./scheduler.ts";
 
@@ -40,6 +42,8 @@ export type World = {
   readonly cloud: Cloud | null;
   readonly carriers: CarrierNetwork;
   readonly http: HttpNetwork;
+  /** Where customers' SMPP clients connect. */
+  readonly clients: ClientNetwork;
   /** How a process asks receivers, until it is no more. */
   readonly receiverNetwork: ReturnType<typeof receiverNetwork>;
   readonly command: Command;
@@ -85,6 +89,8 @@ export function openWorld(plan: Plan, directory: string): World {
     }),
   );
   const http = httpNetwork(time, seed, observe);
+  const clients = clientNetwork(time, seed, observe);
+  hashPasswordsAtOnce();
   const cloud = plan.cloud ? openCloud(edgesOf("cloud"), plan.cloud, http.call) : null;
   const network = receiverNetwork({ time, seed, receivers: hosts });
   const command = commandLine(http, observe, directory);
@@ -98,6 +104,7 @@ export function openWorld(plan: Plan, directory: string): World {
     receivers,
     cloud,
     http,
+    clients,
     command,
     disk: openDisk(directory),
     carriers: carrierNetwork({
@@ -108,7 +115,7 @@ export function openWorld(plan: Plan, directory: string): World {
     }),
     receiverNetwork:
       cloud && plan.cloud ? withCloud({ time, seed, host: plan.cloud.host, cloud }, network) : network,
-    people: openPeople(plan, edgesOf("people"), http.ask, command),
+    people: openPeople(plan, edgesOf("people"), { ask: http.ask, command, connect: clients.connect }),
     fault: (name, detail) => observe({ kind: "fault", name, detail }),
     freeBytes: FREE_BYTES.well,
     isBusy: false,

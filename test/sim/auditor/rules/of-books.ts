@@ -20,6 +20,9 @@ import { prices } from "./prices.ts";
 import { rejections } from "./rejections.ts";
 import { repetition } from "./repetition.ts";
 import { routeCosts } from "./route-costs.ts";
+import { smppAccepted } from "./smpp-accepted.ts";
+import { smppReceipts } from "./smpp-receipts.ts";
+import { smppRefused } from "./smpp-refused.ts";
 import { statements } from "./statements.ts";
 import { suppressionsKept } from "./suppressions-kept.ts";
 import { toldTimes } from "./told-times.ts";
@@ -50,4 +53,7 @@ export const BOOKS: readonly Rule[] = [
   invoice,
   routeCosts,
   backupsSound,
+  smppAccepted,
+  smppReceipts,
+  smppRefused,
 ];
