@@ -51,6 +51,8 @@ export function toMessageState({
 }: Pick<MessageChange, "status" | "isFinal" | "errorCode">): MessageState {
   if (isFinal === 0) return "ENROUTE";
   if (status === "DELIVERED") return "DELIVRD";
+  // Its operator gives no receipts, or gave none in time.
+  if (status === "SENT") return "UNKNOWN";
   const code = errorCode ?? "";
   if (REJECTED.has(code)) return "REJECTD";
   if (status === "CANCELLED") return "DELETED";

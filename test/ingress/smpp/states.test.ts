@@ -29,6 +29,11 @@ describe("the state of a receipt", () => {
     for (const code of ["RECEIPT_NOT_RECEIVED", "SUBMIT_OUTCOME_UNKNOWN"])
       expect(stateOf("FAILED", code)).toBe("UNKNOWN");
   });
+
+  test("is UNKNOWN of what is final once it is sent, by an operator that gives no receipts", () => {
+    expect(stateOf("SENT")).toBe("UNKNOWN");
+    expect(stateOf("SENT", "RECEIPT_NOT_RECEIVED")).toBe("UNKNOWN");
+  });
 });
 
 test("registered_delivery asks for none, all, failures with what is unknown, or successes; 0x10 for what was sent", () => {
