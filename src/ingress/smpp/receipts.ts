@@ -47,6 +47,8 @@ const AT_REST_MS = 3_600_000;
 const RETRY_MS = [5_000, 30_000, 300_000, 900_000] as const;
 /** Attempts of a receipt that the client refuses for good. */
 const MAX_REFUSED = 3;
+/** Between two tries to note what became of a receipt, on a disk that takes nothing. */
+const NOTE_AGAIN_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const PURGED_A_STEP = 500;
@@ -210,14 +212,20 @@ export function startReceipts(deps: ReceiptsDeps): Receipts {
       if (!isStopped) again(userId);
       return;
     }
-    note(userId, id, status)
-      .catch((error: unknown) =>
-        log.error("what became of a receipt could not be noted", { ...errorFields(error) }),
-      )
-      .finally(() => {
-        if (!isLate) inFlight.get(userId)?.delete(id);
-        if (!isStopped) again(userId);
-      });
+    const tryToNote = (): void => {
+      note(userId, id, status).then(
+        () => {
+          if (!isLate) inFlight.get(userId)?.delete(id);
+          if (!isStopped) again(userId);
+        },
+        (error: unknown) => {
+          log.error("what became of a receipt could not be noted", { ...errorFields(error) });
+          // It stays under way until the disk takes that: the client has answered it, and must not get it again.
+          if (!isStopped) clock.after(NOTE_AGAIN_MS, tryToNote);
+        },
+      );
+    };
+    tryToNote();
   };
 
   /** Delivers what is due once for all answers that came together: each look reads what is in flight as well. */

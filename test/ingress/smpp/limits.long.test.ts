@@ -1,5 +1,5 @@
 /** What the door takes no more of: sessions, parts, receipts that nobody takes, and anything on a full disk. */
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { concatenationHeader } from "../../../src/text/udh.ts";
 import { bindOf, type SmppRig, smppRig, textOf } from "./rig.ts";
 
@@ -96,4 +96,23 @@ test("on a full disk nothing new is taken, for now: no text, no part; receipts s
   await rig.stage.clock.advance(2_000);
   // The part that was taken before waits on.
   expect((await client.submit(part(2))).status).toBe(0);
+});
+
+test("a receipt that is answered while the disk takes nothing does not come again: its answer is noted later", async () => {
+  rig = await smppRig();
+  const client = await rig.bind();
+  client.answerWith(0x14);
+  await client.submit({ registeredDelivery: 1 });
+  await client.until(() => client.delivered().length === 1, 500);
+  await rig.stage.clock.advance(1_000);
+  const { store } = rig.stage.context();
+  const writing = vi.spyOn(store, "write").mockRejectedValue(new Error("the disk is full"));
+  client.answerWith(0);
+  await client.until(() => client.delivered().length >= 2, 500);
+  for (let turn = 0; turn < 20; turn++) await rig.stage.clock.advance(500);
+  expect(client.delivered().length).toBe(2);
+  expect(rig.status()?.receipts.waiting).toBe(1);
+  writing.mockRestore();
+  await client.until(() => rig.status()?.receipts.waiting === 0, 500);
+  expect(client.delivered().length).toBe(2);
 });
