@@ -1,4 +1,5 @@
 /** What there is to reach, by the specification: what no run reaches is told as missing. */
+import { SMPP_NAMES } from "./smpp-coverage.ts";
 
 const REASONS = [
   "INVALID_MSISDN",
@@ -150,6 +151,7 @@ export const FAULTS: readonly string[] = [
   "whatsapp text",
   "whatsapp preference",
   "drop",
+  "smpp drop",
   "half open",
   "slow link",
   "stall",
@@ -269,6 +271,7 @@ export const UNIVERSE: readonly string[] = [
     "arrived by both",
   ]),
   ...named("route", ROUTES),
+  ...named("smpp", SMPP_NAMES),
   ...named("fault", FAULTS),
   ...pairsOf(FAULTS).map((pair) => `faults: ${pair}`),
 ];

@@ -20,6 +20,7 @@ import { isOfTwo } from "./rules/stated-truth.ts";
 import { waysOf } from "./rules/ways.ts";
 import { mayBeSecond } from "./second-sms.ts";
 import { operatorOf } from "./settings.ts";
+import { smppCoverage } from "./smpp-coverage.ts";
 import { firstAnswer, type Submit } from "./wire-submits.ts";
 import { wiresOf } from "./wires.ts";
 
@@ -29,7 +30,7 @@ export type Coverage = (history: History, reach: (name: string, times?: number) 
 /** Everything that is looked for. */
 export const COVERAGE: readonly Coverage[] = [
   ...[answers, batches, commands, deaths, world],
-  ...[wire, cloud, fallback, events, messageMoves, routes],
+  ...[wire, cloud, fallback, events, messageMoves, routes, smppCoverage],
 ];
 
 /** Codes of errors, and reasons of rejections. */

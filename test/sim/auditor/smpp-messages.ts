@@ -2,11 +2,14 @@
 import type { ExpectedMessage } from "./expected.ts";
 import { type FinalState, finalStateOf } from "./final-states.ts";
 import type { History } from "./history.ts";
+import { text } from "./json.ts";
 import { once } from "./once.ts";
 import type { SmppText } from "./smpp-clients.ts";
 
 export type TextMessage = Pick<FinalState, "messageId" | "status" | "isFinal" | "errorCode"> & {
   readonly message: ExpectedMessage;
+  /** An operator accepted it. */
+  readonly wasSent: boolean;
 };
 
 /** The messages of a text that its account was shown at rest. */
@@ -22,7 +25,7 @@ const messagesByText = once((history): ReadonlyMap<string, readonly TextMessage[
       const state = finalStateOf(history, message);
       if (!state) continue;
       const known = found.get(submission.idempotencyKey) ?? [];
-      known.push({ ...state, message });
+      known.push({ ...state, message, wasSent: text(state.view.json, "sent_at") !== null });
       found.set(submission.idempotencyKey, known);
     }
   }

@@ -5,6 +5,7 @@ import { OF_FALLBACK } from "./of-fallback.ts";
 import { OF_RESTORES } from "./of-restores.ts";
 import { OF_ROUTES } from "./of-routes.ts";
 import { OF_SENDING } from "./of-sending.ts";
+import { OF_SMPP } from "./of-smpp.ts";
 import { OF_TOLD } from "./of-told.ts";
 import { OF_WHATSAPP } from "./of-whatsapp.ts";
 import type { Plant } from "./plant.ts";
@@ -17,5 +18,6 @@ export const PLANTS: readonly Plant[] = [
   ...OF_WHATSAPP,
   ...OF_FALLBACK,
   ...OF_TOLD,
+  ...OF_SMPP,
   ...OF_RESTORES,
 ];

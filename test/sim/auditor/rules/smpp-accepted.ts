@@ -84,6 +84,11 @@ function others(history: History, text: SmppText, messages: readonly TextMessage
       : [found(history.endAtMs, `${nameOf(text)} was of ${text.sender}, and is of ${shown}`, text.msisdn)];
   // Parts that are given up and come again are new ones, and so is what comes after a clock that was set.
   if (text.total > 1 || wasClockSet(history)) return wrong;
+  const refused = refusedAgain(text, only);
+  if (refused !== null) {
+    const what = `${nameOf(text)} was accepted, and its repetition was refused with ${refused}`;
+    return [...wrong, again(history.endAtMs, what, text.msisdn, only.messageId)];
+  }
   const ids = new Set(
     text.parts.flatMap(({ submits }) =>
       submits.flatMap(({ answer }) => (answer?.status === 0 ? [answer.id] : [])),
@@ -92,4 +97,20 @@ function others(history: History, text: SmppText, messages: readonly TextMessage
   if (ids.size <= 1) return wrong;
   const what = `${nameOf(text)} is one message, and was answered with several ids: ${[...ids].join(", ")}`;
   return [...wrong, again(history.endAtMs, what, text.msisdn, ...ids)];
+}
+
+const SAME_MS = 600_000;
+
+/** The status that a whole text was refused with for good after it had been accepted; null: none. */
+function refusedAgain({ parts }: SmppText, { status }: TextMessage): number | null {
+  if (status === "FAILED" || status === "CANCELLED") return null;
+  const submits = parts.flatMap((part) => part.submits);
+  const acceptedAtMs = submits.find(isAccepted)?.answer?.leftAtMs ?? Number.POSITIVE_INFINITY;
+  const refused = submits.find(
+    (submit) =>
+      isRefused(submit) &&
+      submit.sentAtMs > acceptedAtMs &&
+      submit.sentAtMs < acceptedAtMs + SAME_MS - SLACK_MS,
+  );
+  return refused?.answer?.status ?? null;
 }

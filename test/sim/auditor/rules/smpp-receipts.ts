@@ -38,6 +38,8 @@ const FAILURES: Readonly<Record<string, string>> = {
   OPERATOR_REJECTED: "REJECTD",
   SENDER_NOT_REGISTERED: "REJECTD",
   NO_ROUTE: "REJECTD",
+  // Nobody ever heard what became of it.
+  SUBMIT_OUTCOME_UNKNOWN: "UNKNOWN",
 };
 
 /** How receipts tell of a message; null while it is not final. */
@@ -48,6 +50,13 @@ function statOf({ status, isFinal, errorCode }: TextMessage): string | null {
   if (status === "CANCELLED") return errorCode === "SUPPRESSED" ? "REJECTD" : "DELETED";
   if (errorCode?.startsWith("EXPIRED_")) return "EXPIRED";
   return FAILURES[errorCode ?? ""] ?? "UNDELIV";
+}
+
+/** All that may be told of it: of one that went on, its operator may have told the end after it was over without a receipt. */
+function statsOf(message: TextMessage): readonly string[] {
+  const stat = statOf(message);
+  if (stat === null) return [];
+  return message.wasSent && stat !== "UNKNOWN" ? [stat, "UNKNOWN"] : [stat];
 }
 
 function isWanted(registered: number, stat: string): boolean {
@@ -107,7 +116,7 @@ function surplus(text: SmppText, receipt: SmppReceipt, messages: readonly TextMe
   if (possible.every(({ submits }) => submits.every(isRefused))) return tell(unasked, "it was refused");
   if (!possible.some(({ registered }) => isWanted(registered, stat)))
     return tell(unasked, `asked was ${possible.map(({ registered }) => registered).join(", ")}`);
-  const allowed = messages.flatMap((message) => statOf(message) ?? []);
+  const allowed = messages.flatMap(statsOf);
   if (allowed.includes(stat)) return [];
   if (text.total > 1 && WITHOUT_MESSAGE.includes(stat)) return [];
   // Of a message that nobody was shown nothing can be said.

@@ -1,0 +1,102 @@
+/** Bugs that somebody could make where customers bind over SMPP. */
+import type { Plant } from "./plant.ts";
+
+const CALM = { options: ["--messages", "60", "--faults", "smpp clients"] } as const;
+const DEADLY = { options: ["--messages", "60", "--faults", "smpp clients,kill"] } as const;
+
+export const OF_SMPP: readonly Plant[] = [
+  {
+    name: "part-answered-before-durable",
+    bug: "a part of a long text is answered before its commit is synced, so that a power cut forgets it, and its text never becomes a message",
+    edits: [
+      {
+        file: "src/ingress/smpp/submission.ts",
+        find: `    tx.afterCommit(deps.wake);
+    return { kind: "answered", id: replyId };
+  });`,
+        replace: `    tx.afterCommit(deps.wake);
+    return { kind: "answered", id: replyId };
+  }, "with the next");`,
+      },
+    ],
+    ...DEADLY,
+  },
+  {
+    name: "text-repeated-unknown",
+    bug: "what a text was answered is not looked for when it comes again, so that its repetition is refused as a copy",
+    edits: [
+      {
+        file: "src/ingress/smpp/submission.ts",
+        find: "if (before?.status === 0) {",
+        replace: "if (before?.status === 0 && nowMs < 0) {",
+      },
+    ],
+    ...CALM,
+  },
+  {
+    name: "receipt-ends-when-sent",
+    bug: "a receipt is over once it is written to a session, and not once the client has answered it: one that is lost on its way never comes",
+    edits: [
+      {
+        file: "src/ingress/smpp/receipts.ts",
+        find: "      else session.deliver(one.id, message);",
+        replace: `      else {
+        session.deliver(one.id, message);
+        void store.write((tx) => endReceipt(tx, one.id), "with the next").catch(() => {});
+      }`,
+      },
+    ],
+    ...CALM,
+  },
+  {
+    name: "feed-passed-before-receipts",
+    bug: "the cursor over the feed moves in a transaction of its own, before the receipts of that page are written: a death between them forgets these",
+    edits: [
+      {
+        file: "src/ingress/smpp/receipts.ts",
+        find: "      const users = await store.write((tx) => {",
+        replace: `      await store.write((tx) => moveFeedCursor(tx, { accountId, stampUs: last.stampUs }));
+      const users = await store.write((tx) => {`,
+      },
+    ],
+    ...DEADLY,
+  },
+  {
+    name: "receipts-for-all",
+    bug: "whatever receipts a part asked for, it gets one of every end",
+    edits: [
+      {
+        file: "src/ingress/smpp/follows.ts",
+        find: 'if (state !== "ENROUTE" && wantsFinal(registered, state)) {',
+        replace: 'if (state !== "ENROUTE" && wantsReceipts(registered)) {',
+      },
+    ],
+    ...CALM,
+  },
+  {
+    name: "receipt-of-the-first-part",
+    bug: "of a long text the first part alone gets a receipt",
+    edits: [
+      {
+        file: "src/ingress/smpp/submission.ts",
+        find: "      registered: one.registered,\n      sessionId: one.part",
+        replace: "      registered: one.part === 1 ? one.registered : 0,\n      sessionId: one.part",
+      },
+    ],
+    ...CALM,
+  },
+  {
+    name: "receipt-answered-comes-again",
+    bug: "a receipt that the client has answered with ROK comes once more",
+    edits: [
+      {
+        file: "src/ingress/smpp/receipts.ts",
+        find: '        endReceipt(tx, id);\n        return "delivered";',
+        replace: `        if (attempts === 0) postponeReceipt(tx, id, nowMs + RETRY_MS[0]);
+        else endReceipt(tx, id);
+        return "delivered";`,
+      },
+    ],
+    ...CALM,
+  },
+];
