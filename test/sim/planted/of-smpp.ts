@@ -1,8 +1,8 @@
 /** Bugs that somebody could make where customers bind over SMPP. */
 import type { Plant } from "./plant.ts";
 
-const CALM = { options: ["--messages", "60", "--faults", "smpp clients"] } as const;
-const DEADLY = { options: ["--messages", "60", "--faults", "smpp clients,kill"] } as const;
+const CALM = { options: ["--messages", "20", "--faults", "smpp clients"] } as const;
+const DEADLY = { options: ["--messages", "20", "--faults", "smpp clients,kill"] } as const;
 
 export const OF_SMPP: readonly Plant[] = [
   {
