@@ -67,8 +67,8 @@ export const OF_SMPP: readonly Plant[] = [
     edits: [
       {
         file: "src/ingress/smpp/follows.ts",
-        find: 'if (state !== "ENROUTE" && wantsFinal(registered, state)) {',
-        replace: 'if (state !== "ENROUTE" && wantsReceipts(registered)) {',
+        find: "if (isOver && wantsFinal(registered, state)) {",
+        replace: "if (isOver && wantsReceipts(registered)) {",
       },
     ],
     ...CALM,
@@ -95,6 +95,31 @@ export const OF_SMPP: readonly Plant[] = [
         replace: `        if (attempts === 0) postponeReceipt(tx, id, nowMs + RETRY_MS[0]);
         else endReceipt(tx, id);
         return "delivered";`,
+      },
+    ],
+    ...CALM,
+  },
+  {
+    name: "answered-receipt-on-full-disk",
+    bug: "what a client answered while the disk takes nothing is not noted, and the receipt is sent again at once, until it can be",
+    edits: [
+      {
+        file: "src/ingress/smpp/receipts.ts",
+        find: "          if (!isStopped) clock.after(NOTE_AGAIN_MS, tryToNote);",
+        replace: `          inFlight.get(userId)?.delete(id);
+          if (!isStopped) again(userId);`,
+      },
+    ],
+    options: ["--messages", "20", "--faults", "smpp clients,disk,habits"],
+  },
+  {
+    name: "sent-for-good-is-undelivered",
+    bug: "a message whose operator gives no receipts is told as UNDELIV once it is final at SENT",
+    edits: [
+      {
+        file: "src/ingress/smpp/follows.ts",
+        find: '  if (status === "SENT") return "UNKNOWN";',
+        replace: "",
       },
     ],
     ...CALM,

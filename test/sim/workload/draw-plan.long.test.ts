@@ -161,6 +161,7 @@ describe("what is drawn over many seeds", () => {
       ] as const),
       ...(["half open", "slow link", "stall", "unreachable", "unbind", "garbage", "mo"] as const),
       ...(["receiver habits", "disk", "clock", "busy"] as const),
+      ...(["smpp text", "smpp drop"] as const),
     ];
     for (const kind of kinds) expect(counts.get(kind) ?? 0, kind).toBeGreaterThan(30);
     expect([...counts.keys()].sort()).toEqual([...kinds].sort());
