@@ -2,25 +2,8 @@
 import type { Plant } from "./plant.ts";
 
 const CALM = { options: ["--messages", "20", "--faults", "smpp clients"] } as const;
-const DEADLY = { options: ["--messages", "20", "--faults", "smpp clients,kill"] } as const;
 
 export const OF_SMPP: readonly Plant[] = [
-  {
-    name: "part-answered-before-durable",
-    bug: "a part of a long text is answered before its commit is synced, so that a power cut forgets it, and its text never becomes a message",
-    edits: [
-      {
-        file: "src/ingress/smpp/submission.ts",
-        find: `    tx.afterCommit(deps.wake);
-    return { kind: "answered", id: replyId };
-  });`,
-        replace: `    tx.afterCommit(deps.wake);
-    return { kind: "answered", id: replyId };
-  }, "with the next");`,
-      },
-    ],
-    ...DEADLY,
-  },
   {
     name: "text-repeated-unknown",
     bug: "what a text was answered is not looked for when it comes again, so that its repetition is refused as a copy",
@@ -47,19 +30,6 @@ export const OF_SMPP: readonly Plant[] = [
       },
     ],
     ...CALM,
-  },
-  {
-    name: "feed-passed-before-receipts",
-    bug: "the cursor over the feed moves in a transaction of its own, before the receipts of that page are written: a death between them forgets these",
-    edits: [
-      {
-        file: "src/ingress/smpp/receipts.ts",
-        find: "      const users = await store.write((tx) => {",
-        replace: `      await store.write((tx) => moveFeedCursor(tx, { accountId, stampUs: last.stampUs }));
-      const users = await store.write((tx) => {`,
-      },
-    ],
-    ...DEADLY,
   },
   {
     name: "receipts-for-all",
