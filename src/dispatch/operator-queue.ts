@@ -5,7 +5,7 @@
  */
 
 import type { Settings } from "../config/live-config.ts";
-import { type Cancel, type Clock, isOver } from "../core/clock.ts";
+import { type Cancel, type Clock, isOver, wait } from "../core/clock.ts";
 import { runInBatches } from "../core/concurrency.ts";
 import { heap } from "../core/heap.ts";
 import { errorFields, type Log } from "../core/log.ts";
@@ -586,6 +586,7 @@ function soonest(open: Extract<SendingGate, { kind: "open" }>, channel: SendingG
 
 /** Messages given up in one transaction, so that a large batch makes nobody wait. */
 const GIVE_UP_STEP = 250;
+const GIVE_UP_AGAIN_MS = 1_000;
 
 type GiveUpDeps = { readonly store: Store; readonly clock: Clock; readonly log: Log };
 
@@ -617,5 +618,7 @@ export async function giveUpQueued(
     log.warn("messages given up", { batch: batchId, operator, reason: error.code, messages: given });
   } catch (failure) {
     log.error("messages could not be given up", { batch: batch.batchId, ...errorFields(failure) });
+    // Whoever looks at the batch again finds them waiting: not at once, on a disk that takes nothing.
+    await wait(clock, GIVE_UP_AGAIN_MS);
   }
 }
