@@ -638,7 +638,7 @@ export function recordAccepted(tx: Tx, facts: FactSession, accepted: AcceptedSeg
   const left = sentSegment && { trace: toPartTrace(tx, sentSegment) };
   let applied: Applied | null = null;
   for (const part of accepted.parts) {
-    if (accepted.isLate) returnMessageId(tx, accepted, part, left?.trace ?? null);
+    const isMoved = accepted.isLate === true && returnMessageId(tx, accepted, part, left?.trace ?? null);
     applied = facts.apply({
       kind: "part_accepted",
       messageId,
@@ -647,6 +647,7 @@ export function recordAccepted(tx: Tx, facts: FactSession, accepted: AcceptedSeg
       remoteId,
       remoteKey: keyOf(tx, accepted, part),
       final: !accepted.receipts,
+      isMoved,
       ...left,
     });
   }
@@ -688,19 +689,22 @@ function keyOf(tx: Tx, { messageId, remoteId, sentSegment, isLate }: AcceptedSeg
 
 /**
  * Returns an id to the segment it is of: a receipt had brought it before its response, and it was taken for the id of another
- * segment of unknown outcome. The outcome of that one is unknown again.
+ * segment of unknown outcome. The outcome of that one is unknown again, unless it has an id of its own by now. Whether it did.
  */
 function returnMessageId(
   tx: Tx,
   { messageId, remoteId }: AcceptedSegments,
   part: number,
   trace: PartTrace | null,
-): void {
-  if (remoteId === "") return;
-  const other = moveIdentifiedPart(tx, messageId, part, canonicalId(remoteId), trace);
-  if (other === null) return;
-  const msisdn = readRecipient(tx, messageId);
-  reopenUnknownOutcome(tx, messageId, other, numberKey(msisdn) ?? msisdn);
+): boolean {
+  if (remoteId === "") return false;
+  const moved = moveIdentifiedPart(tx, messageId, part, canonicalId(remoteId), trace);
+  if (moved === null) return false;
+  if (!moved.isFromAccepted) {
+    const msisdn = readRecipient(tx, messageId);
+    reopenUnknownOutcome(tx, messageId, moved.from, numberKey(msisdn) ?? msisdn);
+  }
+  return true;
 }
 
 /** A submit_sm that left, and what it carried. */

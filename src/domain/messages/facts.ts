@@ -100,6 +100,8 @@ export type Fact = {
       readonly trace?: Partial<PartTrace>;
       /** It was a receipt that said so, and no response. */
       readonly byReceipt?: true;
+      /** The segment's row is there already: `moveIdentifiedPart` has given it an id that had stood at another one. */
+      readonly isMoved?: boolean;
     }
   /** The operator refused for good; the message may be back in the queue to be sent again. */
   | { readonly kind: "refused"; readonly error: MessageError }

@@ -308,7 +308,8 @@ export function deleteParts(tx: Tx, messageId: number): void {
 /**
  * Gives an id to the segment that a response says it is of, where a receipt that came first was taken for another segment's of
  * the same message; from which it was taken, or null: no other segment has the id, or has it by a response of its own, or the message
- * is not waiting for answers any more. How many segments are accepted stays the same.
+ * is not waiting for answers any more. Where the other has one of its own as well, one segment more is accepted than before: the fact of
+ * the acceptance that follows counts it.
  */
 export function moveIdentifiedPart(
   tx: Tx,
@@ -316,7 +317,7 @@ export function moveIdentifiedPart(
   part: number,
   remoteKey: string,
   trace: PartTrace | null,
-): number | null {
+): { readonly from: number; readonly isFromAccepted: boolean } | null {
   const named = tx.get<{ part: number }>(
     `SELECT p.part FROM parts p JOIN messages m ON m.id = p.message_id
      WHERE p.message_id = ?1 AND p.smsc_key = ?3 AND p.part <> ?2 AND p.written_at IS NULL
@@ -333,7 +334,13 @@ export function moveIdentifiedPart(
      WHERE message_id = $messageId AND part = $from AND smsc_key = $remoteKey`,
     { ...NO_TRACE, ...trace, part, messageId, from: named.part, remoteKey },
   );
-  return named.part;
+  const own = tx.get(
+    "SELECT 1 FROM parts WHERE message_id = ? AND part = ? LIMIT ?",
+    messageId,
+    named.part,
+    1,
+  );
+  return { from: named.part, isFromAccepted: own !== null };
 }
 
 /** What the sandbox operator needs of a message. */

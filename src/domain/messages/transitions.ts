@@ -199,9 +199,9 @@ function partAccepted(
     operatorCode: null,
     attempt: fact.trace?.attempt ?? null,
   };
-  if (parts.some((known) => known.part === part.part && known.remoteKey === part.remoteKey)) {
-    return unchanged(before);
-  }
+  const isKnown = parts.some((known) => known.part === part.part && known.remoteKey === part.remoteKey);
+  if (isKnown && !fact.isMoved) return unchanged(before);
+  const added = isKnown ? null : part;
   const note: Note | null = fact.byReceipt
     ? { what: "named_by_receipt", detail: said(fact.remoteId) }
     : before.unansweredAt === null
@@ -213,15 +213,16 @@ function partAccepted(
       what: "accepted_again",
       detail: phrase("message.note.part_as", { part: fact.part, id: fact.remoteId }),
     };
-    return { after: before, reached: [], part, note: also };
+    return { after: before, reached: [], part: added, note: also };
   }
-  const standing = deriveStanding([...parts, part], before.segments, judge.routeChanges);
-  if (standing.accepted < before.segments) return { after: before, reached: [], part, note };
+  const all = isKnown ? parts : [...parts, part];
+  const standing = deriveStanding(all, before.segments, judge.routeChanges);
+  if (standing.accepted < before.segments) return { after: before, reached: [], part: added, note };
   const sent = move(before, "SENT", { sentAt: nowMs, isFinal: fact.final, operatorCode: null });
-  const after = closeMoney(fact.final ? { ...sent, finalizedAt: nowMs } : sent, [...parts, part], judge);
+  const after = closeMoney(fact.final ? { ...sent, finalizedAt: nowMs } : sent, all, judge);
   // One that was sent back to the queue was SENT before, and was counted then.
   const reached: Status[] = before.sentAt === null ? ["SENT"] : [];
-  return verdict({ after, reached, part, note }, [...parts, part], judge, nowMs);
+  return verdict({ after, reached, part: added, note }, all, judge, nowMs);
 }
 
 function receipt(

@@ -382,6 +382,20 @@ describe("of several messages or segments in doubt", () => {
     expect(rowOf(id)).toMatchObject({ status: "DELIVERED", amount: 30 });
   });
 
+  test("one that a late response names for another segment completes the text, where the first has an id of its own by then", async () => {
+    const id = await claimed("70000001", { body: "a".repeat(300) });
+    await unanswered(id, { submits: [[1], [2]] });
+    expect(await receipt("X2")).toBe("matched");
+    await accepted(id, "X1", [1], true);
+    expect(rowOf(id).status).toBe("SUBMITTED");
+    await accepted(id, "X2", [2], true);
+    expect(rowOf(id).status).toBe("SENT");
+    const inDoubt = "SELECT 1 FROM unaccepted_submits WHERE message_id = ? AND number_key IS NOT NULL";
+    expect(rig.store.read.all(inDoubt, id)).toEqual([]);
+    expect(await receipt("X1")).toBe("matched");
+    expect(rowOf(id)).toMatchObject({ status: "DELIVERED", amount: 30 });
+  });
+
   test("none settles a segment of a text that is submitted again, or was: two copies of one would pass for two segments", async () => {
     const messageClass = "TRANSACTIONAL";
     const id = await claimed("70000001", { messageClass, body: "a".repeat(300) });
