@@ -12,4 +12,6 @@ export function atNightAll<T>(checked: readonly T[], others: readonly T[]): read
 }
 
 /** A test of the night alone: it takes long, and other tests hold its rule. */
-export const atNight = test.skipIf(!IS_NIGHT);
+export function atNight(name: string, run: () => Promise<void>): void {
+  if (IS_NIGHT) test(name, run);
+}

@@ -10,9 +10,12 @@ const SESSIONS = 20;
 const SUBMITS_PER_SECOND = 2_000;
 /** Unanswered submits of a session, where they go as fast as they are answered. */
 const WINDOW = 50;
-/** Numbers of OTPs end before those of customers begin. */
+/** Sent before anything is measured. */
+const WARM = 3_000;
+/** The first numbers that each is sent to; those of OTPs are lower. */
 const STEADY = 1_000_000;
 const FLAT_OUT = 3_000_000;
+const WARMING = 5_000_000;
 /** As many as connections without a bind that an address may have. */
 const IDLE_USERS = 20;
 const IDLE_EACH = 50;
@@ -79,8 +82,8 @@ export const q: Goal = {
     const idle = await idleSessions(appliance, port, users);
     const sessions = await Promise.all(users.slice(0, SESSIONS).map((user) => openSession(port, user)));
     await warm(rig, urgent);
-    await smppLoad({ sessions, count: 3_000, message: messageOf(5_000_000), window: WINDOW });
-    await until("warm", () => receiptsOf(sessions) >= 3_000);
+    await smppLoad({ sessions, count: WARM, message: messageOf(WARMING), window: WINDOW });
+    await until("warm", () => receiptsOf(sessions) >= WARM);
     await rig.centre("anew");
 
     const measured = await meter(appliance);
@@ -92,7 +95,7 @@ export const q: Goal = {
     const steadySeconds = (wallMs() - steadyMs) / 1000;
     isOver = true;
     const shots = await otps;
-    await until("all receipts", () => receiptsOf(sessions) >= 3_000 + size);
+    await until("all receipts", () => receiptsOf(sessions) >= WARM + size);
     const used = await measured(size + shots.length);
     const { otps: otpCount = null, p99_ms: otpP99 = null } = delays(shots, 0, await rig.centre("arrivals"));
 
@@ -100,7 +103,7 @@ export const q: Goal = {
     const fastMs = wallMs();
     const fastest = await smppLoad({ sessions, count: size, message: messageOf(FLAT_OUT), window: WINDOW });
     const answeredMs = wallMs();
-    await until("all receipts", () => receiptsOf(sessions) >= 3_000 + 2 * size, { everyMs: 2 });
+    await until("all receipts", () => receiptsOf(sessions) >= WARM + 2 * size, { everyMs: 2 });
     const receiptedMs = wallMs();
     for (const session of sessions) session.close();
     return {

@@ -10,7 +10,7 @@ export type Places = {
 };
 
 /** Bound sessions of all customers. */
-export const MAX_SESSIONS = 1_100;
+const MAX_SESSIONS = 1_100;
 
 export function configuration({ directory, data, port, centrePort, receipts, smppPort }: Places): string {
   const smpp =

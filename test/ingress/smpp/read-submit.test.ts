@@ -193,6 +193,15 @@ describe("what is asked beside the text", () => {
     const later = { scheduleDeliveryTime: "000000000200000R", validityPeriod: "000000000100000R" };
     expect(submitOf(sent(later)).late).toBe("VALIDITY_INVALID");
     expect(submitOf(sent({ scheduleDeliveryTime: "000000000200000R" })).late).toBeNull();
+  });
+
+  test("a time that is over is told before what is looked at after it", () => {
+    const over = { scheduleDeliveryTime: "260302115459000+" };
+    expect(refusalOf(sent({ ...over, validityPeriod: "soon" }))).toBe("SCHEDULE_INVALID");
+    const byType: Settings = { ...USER, classesBy: "service_type" };
+    expect(refusalOf(sent({ ...over, serviceType: "CMT" }), byType)).toBe("SCHEDULE_INVALID");
+    const late = { validityPeriod: "260302115900000+" };
+    expect(refusalOf(sent({ ...late, serviceType: "CMT" }), byType)).toBe("VALIDITY_INVALID");
     expect(refusalOf(sent({ validityPeriod: "soon" }))).toBe("VALIDITY_INVALID");
   });
 
